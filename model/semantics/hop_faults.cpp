@@ -1,0 +1,191 @@
+// Faults that end incarnations, and what they leave behind: a statement in flight may be applied later, or never; it
+// needs no live attempt.
+#include <algorithm>
+
+#include "model/pipeline/steps.h"
+#include "model/semantics/hop_builder.h"
+
+namespace oncecheck {
+
+// The point is a statement that a store can apply although its sender is gone: outside a transaction any, of a
+// transaction only the commit.
+bool HopBuilder::detachable(const ProcessModel& process, const Point& point) const {
+    switch (point.kind) {
+        case PointKind::kSpawn:
+        case PointKind::kLock:
+            return false;
+        case PointKind::kRead:
+            if (point.in_transaction) {
+                return false;
+            }
+            break;
+        case PointKind::kUnit:
+        case PointKind::kCommit:
+        case PointKind::kLoad:
+            break;
+    }
+    std::vector<Problem> ignored;
+    return std::any_of(point.statements.begin(), point.statements.end(), [&](const Step* step) {
+        const ObjectReference object = resolve_object(pipeline_, step->target, ignored);
+        return object.scope == ObjectScope::kStore && process.faults.detached.contains(object.store);
+    });
+}
+
+// Positions at which no incarnation of the process ever stands.
+bool HopBuilder::is_unused(const ProcessModel& process, Value position) const {
+    const Positions& places = process.positions;
+    return (position == places.read_log && process.on_start.points.empty()) ||
+           (process.writes_ahead_at_once() && position == places.write_ahead) ||
+           (!process.racy && (position == places.write_ahead_put || position == places.commit_put)) ||
+           (position == places.idle && !process.has_background());
+}
+
+// What remains of an incarnation that ends at the position: its statements in flight, its own and those of its threads.
+// Empty if there is none.
+std::optional<Writes> HopBuilder::left_behind(const ProcessModel& process, const Execution& main,
+                                              Value position) const {
+    const Positions& places = process.positions;
+    Writes left = freed(main);
+    bool leaves = false;
+    const bool in_program = position >= places.program && position < places.commit;
+    if (in_program && detachable(process, process.program.points[position - places.program])) {
+        left.insert_or_assign(main.position, Expression::constant(places.detached + position - places.program));
+        left.erase(main.context);
+        for (const VariableId loaded : main.loaded) {
+            left.erase(loaded);
+        }
+        for (const auto* kept : {&main.buffer, &main.holds}) {
+            for (const auto& [unused, variable] : *kept) {
+                left.erase(variable);
+            }
+        }
+        leaves = true;
+    }
+    for (const Execution& thread : process.threads) {
+        if (thread.slot == main.slot) {
+            leaves = leave_thread(process, thread, left) || leaves;
+        }
+    }
+    if (!leaves) {
+        return std::nullopt;
+    }
+    // Private objects stay while a statement may still name them.
+    Writes planes;
+    clear_plane("session " + model_.site(main, nullptr).session, planes);
+    for (const BatchContext& context : process.contexts) {
+        clear_plane(model_.site(main, &context).values.attempt, planes);
+    }
+    for (const auto& [variable, unused] : planes) {
+        left.erase(variable);
+    }
+    return left;
+}
+
+// A thread that dies at a statement leaves it in flight; true if there is such a place.
+bool HopBuilder::leave_thread(const ProcessModel& process, const Execution& thread, Writes& left) const {
+    std::vector<Expression> in_flight;
+    Expression after = falsity();
+    const Value points = static_cast<Value>(thread.program->points.size());
+    for (Value index = 0; index < points; ++index) {
+        if (detachable(process, thread.program->points[index])) {
+            const Expression there = equals(thread.position, index + 1);
+            in_flight.push_back(there);
+            after = choose(there, Expression::constant(points + index + 1), after);
+        }
+    }
+    if (in_flight.empty()) {
+        return false;
+    }
+    const Expression stays = disjunction(in_flight);
+    for (const auto& [variable, value] : thread_over(thread)) {
+        left.insert_or_assign(variable, choose(stays, Expression::variable(variable), value));
+    }
+    left.insert_or_assign(thread.position, after);
+    return true;
+}
+
+// Crashes, and the silent end of an incarnation that was replaced. Either may leave statements in flight.
+void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
+    const Positions& places = process.positions;
+    const Writes gone = freed(main);
+    for (Value position = 1; position < places.detached; ++position) {
+        if (is_unused(process, position)) {
+            continue;
+        }
+        const std::optional<Writes> left = left_behind(process, main, position);
+        if (process.faults.crash) {
+            add_action(ActionKind::kFault, {at(main, position)}, gone, fault(main, "crash", "crashes"));
+            if (left) {
+                add_action(ActionKind::kFault, {at(main, position)}, *left,
+                           fault(main, "crash", "crashes; its statement is still on its way"));
+            }
+        }
+        const bool in_program = position >= places.program && position < places.commit;
+        if (process.faults.lost_ack && left && in_program && process.on_error.points.empty() &&
+            process.program.points[position - places.program].on_error == OnError::kFail) {
+            add_action(ActionKind::kFault, {at(main, position)}, *left,
+                       fault(main, "lost-ack", "is told that its statement failed; it is still on its way"));
+        }
+        if (process.faults.zombie && (process.newest || main.slot > 0)) {
+            const Expression replaced =
+                process.newest ? !equals(*process.newest, static_cast<Value>(main.slot)) : truth();
+            add_action(ActionKind::kEnvironment, {at(main, position), replaced}, gone,
+                       label(main, "ends: it was replaced", {}));
+            if (left) {
+                add_action(ActionKind::kEnvironment, {at(main, position), replaced}, *left,
+                           label(main, "ends: it was replaced; its statement is still on its way", {}));
+            }
+        }
+    }
+}
+
+void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
+    if (process.faults.detached.empty()) {
+        return;
+    }
+    const Writes gone = freed(main);
+    for (std::size_t index = 0; index < process.program.points.size(); ++index) {
+        const Point& point = process.program.points[index];
+        if (!detachable(process, point)) {
+            continue;
+        }
+        const Value position = process.positions.detached + static_cast<Value>(index);
+        Route route{gone, gone, gone};
+        if (point.kind == PointKind::kRead) {
+            route.success = {{main.position, Expression::constant(position + 1)}};
+        }
+        for (std::size_t context = 0; context < process.contexts.size(); ++context) {
+            add_point(main, process.program, index, position, route, context, true);
+        }
+        add_action(ActionKind::kEnvironment, {at(main, position)}, gone,
+                   label(main, "(dead) its last statement is never applied", point.step->position));
+    }
+}
+
+void HopBuilder::add_detached_thread(ProcessModel& process, Execution& thread) {
+    if (process.faults.detached.empty()) {
+        return;
+    }
+    const Writes gone = thread_over(thread);
+    const Value points = static_cast<Value>(thread.program->points.size());
+    for (std::size_t index = 0; index < thread.program->points.size(); ++index) {
+        const Point& point = thread.program->points[index];
+        if (!detachable(process, point)) {
+            continue;
+        }
+        const Value position = points + static_cast<Value>(index) + 1;
+        Route route{gone, gone, gone};
+        if (point.kind == PointKind::kRead) {
+            route.success = {{thread.position, Expression::constant(position + 1)}};
+        }
+        for (std::size_t context = 0; context < process.contexts.size(); ++context) {
+            if (process.contexts[context].batch == thread.batch) {
+                add_point(thread, *thread.program, index, position, route, context, true);
+            }
+        }
+        add_action(ActionKind::kEnvironment, {at(thread, position)}, gone,
+                   label(thread, "(dead) its last statement is never applied", point.step->position));
+    }
+}
+
+}  // namespace oncecheck

@@ -1,0 +1,158 @@
+// What statements lock, and who waits for whom. Locks are not stored: they are held while an execution stands between
+// the statement that takes them and the commit, and waiting is a step that is not possible.
+#include <algorithm>
+
+#include "model/pipeline/steps.h"
+#include "model/semantics/hop_builder.h"
+
+namespace oncecheck {
+
+// What one statement needs for itself. Truncating or dropping a table waits for everyone who uses it; everyone waits
+// for a transaction that has truncated it.
+std::vector<std::string> HopBuilder::wanted(const Step& step, const Site& site) const {
+    const auto waits = [&](const ObjectInstance& table) {
+        return table.reference.scope == ObjectScope::kStore &&
+               pipeline_.component(table.reference.store).settings.meaning("truncate_waits") == "yes";
+    };
+    std::vector<std::string> resources;
+    switch (step.verb) {
+        case Verb::kClaim: {
+            const ObjectInstance& ledger = model_.object(site, step.target);
+            std::string key;
+            for (const auto& [column, value] : claimed_row(step, ledger, site).tags) {
+                key += '/' + value;
+            }
+            if (!ledger.unique_keys.empty()) {
+                resources.push_back("claim " + ledger.identity + key);
+            }
+            break;
+        }
+        case Verb::kAcquire:
+        case Verb::kCheck:
+            resources.push_back("fence " + model_.identity_of(site, step.target));
+            break;
+        case Verb::kLock:
+            resources.push_back("lock " + model_.identity_of(site, step.target));
+            break;
+        case Verb::kTruncate:
+        case Verb::kDrop:
+        case Verb::kSwap:
+            if (waits(model_.object(site, step.target))) {
+                resources.push_back("table " + model_.identity_of(site, step.target));
+            }
+            break;
+        case Verb::kCreate:
+        case Verb::kAppend:
+        case Verb::kInsert:
+        case Verb::kMerge:
+        case Verb::kDelete:
+        case Verb::kOverwrite:
+        case Verb::kCount:
+            resources.push_back("truncated " + model_.identity_of(site, step.target));
+            if (step.source) {
+                resources.push_back("truncated " + model_.identity_of(site, *step.source));
+            }
+            break;
+        case Verb::kCommitOffsets:
+        case Verb::kTransaction:
+        case Verb::kBackground:
+            break;
+    }
+    return resources;
+}
+
+// What the statements of a point need: those that run there.
+std::vector<std::string> HopBuilder::wanted(const Point& point, const Site& site) const {
+    std::vector<std::string> resources;
+    for (std::size_t index = 0; index < point.statements.size(); ++index) {
+        const Step& step = *point.statements[index];
+        if (point.kind == PointKind::kRead ? index != point.reading
+                                           : point.kind == PointKind::kCommit && is_point(step)) {
+            continue;
+        }
+        const std::vector<std::string> more = wanted(step, site);
+        resources.insert(resources.end(), more.begin(), more.end());
+    }
+    return resources;
+}
+
+// What a split unit holds from the statement of this point on until it commits.
+std::vector<std::string> HopBuilder::kept(const Point& point, const Site& site) const {
+    const Step& step = *point.statements[point.reading];
+    std::vector<std::string> resources;
+    for (const std::string& resource : wanted(step, site)) {
+        if (resource.rfind("truncated ", 0) != 0) {
+            resources.push_back(resource);
+        }
+    }
+    if (targets_object(step)) {
+        const std::string table = model_.identity_of(site, step.target);
+        resources.push_back("table " + table);
+        if (step.verb == Verb::kTruncate || step.verb == Verb::kDrop) {
+            resources.push_back("truncated " + table);
+        }
+    }
+    if (step.source) {
+        resources.push_back("table " + model_.identity_of(site, *step.source));
+    }
+    return resources;
+}
+
+void HopBuilder::find_holds() {
+    // A commit that is still on its way when its sender is dead holds on, at the detached position.
+    const auto add_holds = [&](const Execution& execution, Value first, Value end, Value detached) {
+        const ProcessModel& process = model_.process_of(execution);
+        for (std::size_t index = 0; index < execution.program->points.size(); ++index) {
+            const Point& point = execution.program->points[index];
+            if (point.kind != PointKind::kRead && point.kind != PointKind::kLock) {
+                continue;
+            }
+            const Value position = first + static_cast<Value>(index);
+            const Value until =
+                point.kind == PointKind::kLock ? end : first + static_cast<Value>(commit_of(*execution.program, index));
+            for (std::size_t context = 0; context < process.contexts.size(); ++context) {
+                const Site site = model_.site(execution, &process.contexts[context]);
+                std::vector<std::string> resources =
+                    point.kind == PointKind::kLock
+                        ? std::vector<std::string>{"lock " + model_.identity_of(site, point.step->target)}
+                        : kept(point, site);
+                for (std::string& resource : resources) {
+                    holds_.push_back({&execution, position, until, context, resource});
+                    if (point.kind == PointKind::kRead && point.in_transaction && detached != 0) {
+                        const Value commit = detached + static_cast<Value>(commit_of(*execution.program, index));
+                        holds_.push_back({&execution, commit - 1, commit, context, std::move(resource)});
+                    }
+                }
+            }
+        }
+    };
+    for (const ProcessModel& process : model_.processes) {
+        for (const Execution& main : process.mains) {
+            const Value detached = process.faults.detached.empty() ? 0 : process.positions.detached;
+            add_holds(main, process.positions.program, process.positions.commit_put, detached);
+        }
+        for (const Execution& thread : process.threads) {
+            const Value points = static_cast<Value>(thread.program->points.size());
+            add_holds(thread, 1, points, process.faults.detached.empty() ? 0 : points + 1);
+        }
+    }
+}
+
+// No other execution holds what the point needs.
+std::vector<Expression> HopBuilder::not_held(const Execution& execution, const Point& point, const Site& site) const {
+    std::vector<Expression> free;
+    const std::vector<std::string> resources = wanted(point, site);
+    for (const Hold& hold : holds_) {
+        if (hold.execution == &execution ||
+            std::find(resources.begin(), resources.end(), hold.resource) == resources.end()) {
+            continue;
+        }
+        const Expression position = Expression::variable(hold.execution->position);
+        free.push_back(!conjunction({less(Expression::constant(hold.after), position),
+                                     less(position, Expression::constant(hold.until + 1)),
+                                     in_context(*hold.execution, hold.context)}));
+    }
+    return free;
+}
+
+}  // namespace oncecheck

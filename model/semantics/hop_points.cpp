@@ -1,0 +1,382 @@
+// Actions of the points of step programs: what an execution does at each place of its program, for each batch.
+#include <algorithm>
+#include <set>
+
+#include "model/pipeline/steps.h"
+#include "model/semantics/hop_builder.h"
+
+namespace oncecheck {
+
+// What open deletes have seen must exist before any action removes rows.
+void HopBuilder::prepare_deletes() {
+    const auto prepare = [&](Execution& execution) {
+        const ProcessModel& process = model_.process_of(execution);
+        for (const Point& point : execution.program->points) {
+            if (point.kind != PointKind::kRead || point.statements[point.reading]->verb != Verb::kDelete) {
+                continue;
+            }
+            for (const BatchContext& context : process.contexts) {
+                const Site site = model_.site(execution, &context);
+                StatementRunner runner(model_, execution, site, Phase::kRead, std::to_string(point.first));
+                (void)runner.run(*point.statements[point.reading], point.reading, Path{});
+            }
+        }
+    };
+    for (ProcessModel& process : model_.processes) {
+        std::for_each(process.mains.begin(), process.mains.end(), prepare);
+        std::for_each(process.threads.begin(), process.threads.end(), prepare);
+    }
+}
+
+void HopBuilder::add_point_actions() {
+    for (ProcessModel& process : model_.processes) {
+        for (Execution& thread : process.threads) {
+            add_point_actions(thread, *thread.program, 1, 0, true);
+        }
+    }
+    for (ProcessModel& process : model_.processes) {
+        for (Execution& main : process.mains) {
+            add_point_actions(main, process.on_start, process.positions.on_start, process.positions.read_log, false);
+            add_point_actions(main, process.program, process.positions.program, process.positions.commit, true);
+            add_point_actions(main, process.on_error, process.positions.on_error, 0, true);
+        }
+    }
+}
+
+// `last_next` is where the last point leads; 0: the execution is over.
+void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& program, Value first, Value last_next,
+                                   bool with_context) {
+    const ProcessModel& process = model_.process_of(execution);
+    const bool handles_error = &program == &process.on_error;
+    for (std::size_t index = 0; index < program.points.size(); ++index) {
+        const Value position = first + static_cast<Value>(index);
+        const bool last = index + 1 == program.points.size();
+        const Value next = last ? last_next : position + 1;
+        Route route;
+        const Writes over = execution.background ? thread_over(execution) : freed(execution);
+        clear_execution(execution, route.success, true);
+        route.success.erase(execution.context);
+        route.success.insert_or_assign(execution.position, Expression::constant(next));
+        if (program.points[index].kind == PointKind::kRead) {
+            route.success = {{execution.position, Expression::constant(next)}};
+        }
+        route.ended = route.success;
+        route.ended.insert_or_assign(execution.position, Expression::constant(process.positions.commit));
+        route.failure = over;
+        if (next == 0) {
+            route.success = over;
+        }
+        if (execution.background || handles_error || !with_context) {
+            route.ended = over;
+        }
+        const bool has_handler =
+            !execution.background && !handles_error && with_context && !process.on_error.points.empty();
+        if (has_handler) {
+            route.failure = {};
+            clear_execution(execution, route.failure, true);
+            route.failure.erase(execution.context);
+            route.failure.insert_or_assign(execution.position, Expression::constant(process.positions.on_error));
+        }
+        const std::size_t contexts = with_context ? process.contexts.size() : 1;
+        for (std::size_t context = 0; context < contexts; ++context) {
+            if (execution.background && process.contexts[context].batch != execution.batch) {
+                continue;
+            }
+            add_point(execution, program, index, position, route, with_context ? context : SIZE_MAX, false);
+        }
+    }
+}
+
+void HopBuilder::add_point(Execution& execution, const CompiledProgram& program, std::size_t index, Value position,
+                           const Route& route, std::size_t context, bool detached) {
+    const Point& point = program.points[index];
+    switch (point.kind) {
+        case PointKind::kLoad:
+            add_load(execution, point, position, route, context, detached);
+            return;
+        case PointKind::kSpawn:
+            add_spawn(execution, point, position, route, context);
+            return;
+        case PointKind::kLock:
+            add_lock(execution, point, position, route, context);
+            return;
+        case PointKind::kUnit:
+        case PointKind::kRead:
+        case PointKind::kCommit:
+            add_unit(execution, program, index, position, route, context, detached);
+            return;
+    }
+}
+
+// Rows of the batch appear one by one, in any order, each committed by its task.
+void HopBuilder::add_load(Execution& execution, const Point& point, Value position, const Route& route,
+                          std::size_t context, bool detached) {
+    const ProcessModel& process = model_.process_of(execution);
+    const Site site = model_.site(execution, &process.contexts[context]);
+    const Step& step = *point.statements.front();
+    std::vector<Expression> here{at(execution, position), in_context(execution, context)};
+    const std::vector<Expression> free = not_held(execution, point, site);
+    here.insert(here.end(), free.begin(), free.end());
+    const std::vector<int> records = model_.batch_records(process, process.contexts[context]);
+    const std::string where = " into " + model_.identity_of(site, step.target);
+    const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
+    if (records.empty()) {
+        add_action(kind, here, route.success,
+                   label(execution, "loads batch " + site.values.batch + where, step.position));
+        return;
+    }
+    for (std::size_t row = 0; row < records.size(); ++row) {
+        std::vector<Expression> others_loaded;
+        std::vector<Expression> ready = here;
+        for (std::size_t other = 0; other < records.size() && records.size() > 1; ++other) {
+            const Expression loaded = equals(execution.loaded[other], 1);
+            if (other == row) {
+                ready.push_back(!loaded);
+            } else {
+                others_loaded.push_back(loaded);
+            }
+        }
+        const std::string text =
+            "loads " + model_.universe.records[static_cast<std::size_t>(records[row])].label + where;
+        StatementRunner runner(model_, execution, site, Phase::kWhole, "load");
+        for (const Path& path : runner.run(step, 0, Path{}, records[row])) {
+            std::vector<Expression> guard = ready;
+            guard.push_back(path.guard());
+            if (path.how() == PathEnd::kFailed) {
+                if (point.on_error == OnError::kFail) {
+                    add_action(kind, guard, route.failure,
+                               label(execution, text + ": fails, " + path.why(), step.position));
+                } else if (point.on_error == OnError::kIgnore) {
+                    add_action(kind, guard, route.success, label(execution, text + ": fails unseen", step.position));
+                }
+                continue;
+            }
+            std::vector<Expression> last = guard;
+            last.insert(last.end(), others_loaded.begin(), others_loaded.end());
+            add_action(kind, last, overridden(path.writes(), route.success), label(execution, text, step.position));
+            if (!others_loaded.empty()) {
+                std::vector<Expression> more = guard;
+                more.push_back(!conjunction(others_loaded));
+                add_action(kind, more, overridden(path.writes(), {{execution.loaded[row], truth()}}),
+                           label(execution, text, step.position));
+            }
+            if (process.task_retry && !detached && !path.writes().empty()) {
+                ActionLabel retry = fault(execution, "task-retry", text + "; the task is run again");
+                retry.where = step.position;
+                add_action(ActionKind::kFault, guard, path.writes(), std::move(retry));
+            }
+            if (!detached) {
+                add_lost_ack(execution, point, guard, path, route.success, route.failure);
+            }
+        }
+    }
+}
+
+void HopBuilder::add_spawn(Execution& execution, const Point& point, Value position, const Route& route,
+                           std::size_t context) {
+    ProcessModel& process = model_.processes[execution.process];
+    const BatchContext& batch = process.contexts[context];
+    for (const Execution& thread : process.threads) {
+        if (thread.slot != execution.slot || thread.block != point.background || thread.batch != batch.batch) {
+            continue;
+        }
+        Writes writes = route.success;
+        writes.insert_or_assign(thread.position, Expression::constant(thread.program->points.empty() ? 0 : 1));
+        writes.insert_or_assign(thread.context, Expression::constant(static_cast<Value>(context)));
+        for (const auto& [fence, own] : thread.holds) {
+            writes.insert_or_assign(own, Expression::variable(execution.holds.at(fence)));
+        }
+        add_action(ActionKind::kStep,
+                   {at(execution, position), in_context(execution, context), equals(thread.position, 0)}, writes,
+                   label(execution, "starts a background thread for batch " + std::to_string(batch.batch),
+                         point.step->position));
+    }
+}
+
+void HopBuilder::add_lock(Execution& execution, const Point& point, Value position, const Route& route,
+                          std::size_t context) {
+    const ProcessModel& process = model_.process_of(execution);
+    const Site site = model_.site(execution, &process.contexts[context]);
+    Point wanting = point;
+    wanting.statements = {point.step};
+    wanting.kind = PointKind::kUnit;
+    std::vector<Expression> guard{at(execution, position), in_context(execution, context)};
+    const std::vector<Expression> free = not_held(execution, wanting, site);
+    guard.insert(guard.end(), free.begin(), free.end());
+    add_action(
+        ActionKind::kStep, guard, route.success,
+        label(execution, "takes the lock " + model_.identity_of(site, point.step->target), point.step->position));
+}
+
+Paths HopBuilder::run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
+                            const std::vector<Expression>& guard) {
+    const Point& point = program.points[index];
+    const Phase phase = point.kind == PointKind::kRead     ? Phase::kRead
+                        : point.kind == PointKind::kCommit ? Phase::kCommit
+                                                           : Phase::kWhole;
+    StatementRunner runner(model_, execution, site, phase, std::to_string(point.first));
+    StatementRunner earlier(model_, execution, site, Phase::kCommit, std::to_string(point.first));
+    Paths open{Path{}};
+    Paths ended;
+    Paths passing;
+    for (std::size_t index_in_unit = 0; index_in_unit < point.statements.size(); ++index_in_unit) {
+        if (phase == Phase::kRead && index_in_unit > point.reading) {
+            break;
+        }
+        // A statement sees what the transaction has written before.
+        const bool before = phase == Phase::kRead && index_in_unit < point.reading;
+        Paths next;
+        for (Path& path : open) {
+            for (Path& taken :
+                 (before ? earlier : runner).run(*point.statements[index_in_unit], index_in_unit, std::move(path))) {
+                if (taken.how() == PathEnd::kOpen) {
+                    next.push_back(std::move(taken));
+                } else if (!before) {
+                    ended.push_back(std::move(taken));
+                } else {  // the commit will find the same
+                    Path idle;
+                    idle.require(taken.guard());
+                    passing.push_back(std::move(idle));
+                }
+            }
+        }
+        open = std::move(next);
+    }
+    if (phase == Phase::kRead) {
+        std::set<VariableId> buffers;
+        for (const auto& [unused, variable] : execution.buffer) {
+            buffers.insert(variable);
+        }
+        for (Path& path : open) {
+            path.keep_writes(buffers);
+        }
+    }
+    for (const StagingHazard& hazard : runner.hazards()) {
+        std::vector<Expression> condition = guard;
+        condition.push_back(hazard.condition);
+        const Flaw flaw = hazard.flaw == StagingFlaw::kForeign   ? Flaw::kForeignRows
+                          : hazard.flaw == StagingFlaw::kMissing ? Flaw::kMissingRows
+                                                                 : Flaw::kDoubledRows;
+        hazards_.push_back({flaw, conjunction(std::move(condition)), point.step->position});
+        hazard_process_.push_back(execution.process);
+    }
+    std::move(open.begin(), open.end(), std::back_inserter(ended));
+    std::move(passing.begin(), passing.end(), std::back_inserter(ended));
+    return ended;
+}
+
+void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, std::size_t index, Value position,
+                          const Route& route, std::size_t context, bool detached) {
+    const Point& point = program.points[index];
+    const ProcessModel& process = model_.process_of(execution);
+    const bool has_context = context != SIZE_MAX;
+    const Site site = model_.site(execution, has_context ? &process.contexts[context] : nullptr);
+    std::vector<Expression> guard{at(execution, position)};
+    if (has_context) {
+        guard.push_back(in_context(execution, context));
+    }
+    const std::vector<Expression> here = guard;
+    const std::vector<Expression> free = not_held(execution, point, site);
+    guard.insert(guard.end(), free.begin(), free.end());
+    const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
+    const std::string text = describe(point, site);
+    const SourcePosition& where = point.step->position;
+    Writes after_unit = route.success;
+    if (point.kind == PointKind::kRead && !detached) {
+        const Value skip = static_cast<Value>(commit_of(program, index) - index);
+        after_unit.insert_or_assign(execution.position, Expression::constant(position + skip + 1));
+    }
+    for (const Path& path : run_point(execution, program, index, site, guard)) {
+        std::vector<Expression> taken = guard;
+        taken.push_back(path.guard());
+        switch (path.how()) {
+            case PathEnd::kOpen:
+                add_action(kind, taken, overridden(path.writes(), route.success), label(execution, text, where));
+                if (!detached && point.kind != PointKind::kRead) {
+                    add_lost_ack(execution, point, taken, path, route.success, route.failure);
+                }
+                break;
+            case PathEnd::kSkipped:
+                add_action(kind, taken, point.in_transaction ? after_unit : route.ended,
+                           label(execution, text + ": " + path.why(), where));
+                break;
+            case PathEnd::kFailed:
+                if (point.on_error == OnError::kFail) {
+                    add_action(kind, taken, route.failure, label(execution, text + ": fails, " + path.why(), where));
+                } else if (point.on_error == OnError::kIgnore) {
+                    add_action(kind, taken, after_unit,
+                               label(execution, text + ": fails unseen, " + path.why(), where));
+                }
+                break;
+        }
+    }
+    if (point.kind != PointKind::kUnit && index > point.first && !free.empty() && !detached) {
+        std::vector<Expression> blocked = here;
+        blocked.push_back(!conjunction(free));
+        add_action(ActionKind::kEnvironment, blocked, route.failure,
+                   label(execution, "waits for a lock and is aborted by the store", where));
+    }
+    if (point.kind == PointKind::kUnit && point.in_transaction && has_context && !detached) {
+        add_serialization_failure(execution, point, position, route, context);
+    }
+}
+
+// The effect has happened and the caller sees a failure.
+void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
+                              const Path& path, const Writes& done, const Writes& failure) {
+    if (!model_.process_of(execution).faults.lost_ack || path.writes().empty()) {
+        return;
+    }
+    ActionLabel lost = fault(execution, "lost-ack", "");
+    lost.where = point.step->position;
+    switch (point.on_error) {
+        case OnError::kFail:
+            lost.text = "is told that its statement failed, although it took effect";
+            add_action(ActionKind::kFault, guard, overridden(path.writes(), failure), std::move(lost));
+            return;
+        case OnError::kRetry:
+            lost.text = "is told that its statement failed, although it took effect, and sends it again";
+            add_action(ActionKind::kFault, guard, path.writes(), std::move(lost));
+            return;
+        case OnError::kIgnore:
+            lost.text = "goes on although its statement was reported as failed and has not taken effect yet";
+            add_action(ActionKind::kFault, guard, done, std::move(lost));
+            return;
+    }
+}
+
+// Two transactions of a level above READ COMMITTED side by side: the store may abort either. Source: PostgreSQL
+// documentation, "Transaction Isolation", 13.2.2 and 13.2.3: applications must be prepared to retry.
+void HopBuilder::add_serialization_failure(const Execution& execution, const Point& point, Value position,
+                                           const Route& route, std::size_t context) {
+    const auto isolated = [](const Point& other) {
+        return other.kind == PointKind::kUnit && other.in_transaction && other.step->isolation &&
+               *other.step->isolation != Isolation::kReadCommitted;
+    };
+    if (!isolated(point)) {
+        return;
+    }
+    std::vector<Expression> beside;
+    for (const Execution* other : model_.executions()) {
+        if (other == &execution) {
+            continue;
+        }
+        const Value first = other->background ? 1 : model_.process_of(*other).positions.program;
+        for (std::size_t index = 0; index < other->program->points.size(); ++index) {
+            if (isolated(other->program->points[index])) {
+                beside.push_back(at(*other, first + static_cast<Value>(index)));
+            }
+        }
+    }
+    const Expression overlap = disjunction(std::move(beside));
+    if (overlap.is_constant(0)) {
+        return;
+    }
+    const Writes& writes = point.on_error == OnError::kIgnore ? route.success : route.failure;
+    if (point.on_error != OnError::kRetry) {
+        add_action(ActionKind::kEnvironment, {at(execution, position), in_context(execution, context), overlap}, writes,
+                   label(execution, "is aborted: its transaction conflicts with another", point.step->position));
+    }
+}
+
+}  // namespace oncecheck

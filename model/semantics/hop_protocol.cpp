@@ -1,0 +1,402 @@
+// The micro-batch protocol: an incarnation starts by reading the two progress logs, writes the range of a batch ahead,
+// runs the step program, and commits the batch. A re-run writes no log entry before its effects, so two incarnations
+// can both run a batch completely; the first conflict is at the commit, after the sink.
+//
+// Source: Apache Spark, MicroBatchExecution.populateStartOffsets and constructNextBatch, HDFSMetadataLog.add
+// (put-if-absent; since SPARK-26425 a lost race at the commit log ends the query).
+#include <algorithm>
+
+#include "model/semantics/hop_builder.h"
+
+namespace oncecheck {
+
+// Slots are interchangeable. Where incarnations are not planned side by side the newest always stands in the first
+// slot: a start moves what is there to the first free one.
+void HopBuilder::add_starts(ProcessModel& process, const Execution& main) {
+    const bool ordered = orders_slots(process);
+    if (!ordered || main.slot == 0) {
+        add_starts(process, main, slot_is_free(process, main), {}, {});
+    }
+    for (std::size_t older = 1; ordered && main.slot == 0 && older < process.mains.size(); ++older) {
+        std::vector<Expression> guard{!slot_is_free(process, main), slot_is_free(process, process.mains[older])};
+        for (std::size_t between = 1; between < older; ++between) {
+            guard.push_back(!slot_is_free(process, process.mains[between]));
+        }
+        add_starts(process, main, conjunction(guard), moved(process, main, process.mains[older]),
+                   static_cast<int>(older));
+    }
+    if (!process.on_start.points.empty()) {
+        const SourcePosition& where = pipeline_.component(process.id).document.where;
+        add_log_reading(process, main, {at(main, process.positions.read_log)}, {}, ActionKind::kStep,
+                        label(main, "reads its progress", where));
+        add_action(ActionKind::kStep, {at(main, process.positions.read_log), process_complete(process)}, freed(main),
+                   label(main, "finds nothing left to do", where));
+    }
+}
+
+void HopBuilder::add_starts(ProcessModel& process, const Execution& main, const Expression& possible,
+                            const Writes& moves, std::optional<int> moved_to) {
+    Writes start = moves;
+    if (process.newest) {
+        start.insert_or_assign(*process.newest, Expression::constant(static_cast<Value>(main.slot)));
+    }
+    for (const bool zombie : {false, true}) {
+        if (zombie && !process.faults.zombie) {
+            continue;
+        }
+        const std::vector<Expression> guard{possible, enough_live(process, main, zombie, moved_to.has_value()),
+                                            !process_complete(process)};
+        ActionLabel name = label(main, "starts", pipeline_.component(process.id).document.where);
+        name.begins = true;
+        name.moved_to = moved_to.value_or(-1);
+        if (zombie) {
+            name.fault = "zombie";
+            name.text = "starts while another incarnation lives";
+        }
+        const ActionKind kind = zombie ? ActionKind::kFault : ActionKind::kStep;
+        if (process.on_start.points.empty()) {
+            add_log_reading(process, main, guard, start, kind, name);
+        } else {
+            add_action(kind, guard,
+                       overridden(start, {{main.position, Expression::constant(process.positions.on_start)}}), name);
+        }
+    }
+}
+
+// Not where something shared is named after a slot: an application's objects, rows that carry their attempt.
+bool HopBuilder::orders_slots(const ProcessModel& process) const {
+    const auto names_a_slot = [](const auto& named) {
+        const ObjectInstance& object = named.second;
+        const auto carries_attempt = [](const RowClass& row) {
+            return std::any_of(row.tags.begin(), row.tags.end(),
+                               [](const auto& tag) { return tag.second.find("<attempt ") != std::string::npos; });
+        };
+        return object.reference.scope == ObjectScope::kApplication ||
+               std::any_of(object.classes.begin(), object.classes.end(), carries_attempt);
+    };
+    return process.planned == 1 && process.slots > 1 &&
+           std::none_of(model_.objects.begin(), model_.objects.end(), names_a_slot);
+}
+
+// The incarnation is gone, and none of its threads or statements is left.
+Expression HopBuilder::slot_is_free(const ProcessModel& process, const Execution& main) const {
+    std::vector<Expression> still{at(main, 0)};
+    for (const Execution& thread : process.threads) {
+        if (thread.slot == main.slot) {
+            still.push_back(equals(thread.position, 0));
+        }
+    }
+    return conjunction(still);
+}
+
+// Everything of one slot becomes that of another, and the first is as new.
+Writes HopBuilder::moved(const ProcessModel& process, const Execution& from, const Execution& to) const {
+    Writes moves = freed(from);
+    const auto copy = [&](const Execution& source, const Execution& target) {
+        const auto take = [&](VariableId old_place, VariableId new_place) {
+            moves.insert_or_assign(new_place, Expression::variable(old_place));
+        };
+        take(source.position, target.position);
+        take(source.context, target.context);
+        for (std::size_t row = 0; row < source.loaded.size(); ++row) {
+            take(source.loaded[row], target.loaded[row]);
+        }
+        for (const auto& [fence, variable] : source.holds) {
+            take(variable, target.holds.at(fence));
+        }
+        for (const auto& [name, variable] : source.buffer) {
+            take(variable, target.buffer.at(name));
+        }
+    };
+    copy(from, to);
+    for (const Execution& thread : process.threads) {
+        for (const Execution& other : process.threads) {
+            if (thread.slot == from.slot && other.slot == to.slot && thread.block == other.block &&
+                thread.batch == other.batch) {
+                copy(thread, other);
+            }
+        }
+    }
+    for (const BatchContext& context : process.contexts) {
+        move_plane(model_.site(from, &context), model_.site(to, &context), moves);
+    }
+    return moves;
+}
+
+// Private objects move with their owner; their names differ in the owner alone.
+void HopBuilder::move_plane(const Site& from, const Site& to, Writes& moves) const {
+    for (const auto& [identity, object] : model_.objects) {
+        std::string name = identity;
+        const std::string session = "session " + from.session;
+        if (!object.plane.empty() && object.plane == from.values.attempt) {
+            name.replace(name.find(from.values.attempt), from.values.attempt.size(), to.values.attempt);
+        } else if (object.plane == session) {
+            name.replace(name.find(session), session.size(), "session " + to.session);
+        } else {
+            continue;
+        }
+        const ObjectInstance& target = model_.objects.at(name);
+        for (const auto& [row, variable] : object.counts) {
+            moves.insert_or_assign(target.counts.at(row), Expression::variable(variable));
+        }
+        if (object.exists) {
+            moves.insert_or_assign(*target.exists, Expression::variable(*object.exists));
+        }
+    }
+}
+
+void HopBuilder::add_log_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
+                                 const Writes& start, ActionKind kind, const ActionLabel& name) {
+    if (process.temporary) {
+        add_temporary_reading(process, main, guard, start, kind, name);
+    } else if (process.racy) {
+        add_racy_reading(process, main, guard, start, kind, name);
+    } else {
+        add_fixed_reading(process, main, guard, start, kind, name);
+    }
+}
+
+// offsets = commits: the next batch is new. offsets = commits + 1: the last batch is run again.
+void HopBuilder::add_fixed_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
+                                   const Writes& start, ActionKind kind, const ActionLabel& name) {
+    for (int committed = 0; committed < model_.options.size.batches; ++committed) {
+        for (const bool again : {false, true}) {
+            for (const std::size_t context : contexts_of(process, committed, 0)) {
+                std::vector<Expression> taken = guard;
+                taken.push_back(equals(process.commits, static_cast<Value>(committed)));
+                taken.push_back(equals(process.offsets, static_cast<Value>(committed + (again ? 1 : 0))));
+                ActionLabel reads = name;
+                reads.text += again ? ": runs batch " + std::to_string(committed) + " again"
+                                    : ": batch " + std::to_string(committed) + " is next";
+                Writes begin = overridden(start, batch_begins(process, main, context));
+                if (again) {
+                    begin = overridden(start, at_batch(process, main, process.positions.program, context));
+                }
+                add_action(kind, taken, begin, std::move(reads));
+            }
+        }
+    }
+}
+
+// A new batch: its range is written ahead, now or in a step of its own.
+Writes HopBuilder::batch_begins(const ProcessModel& process, const Execution& main, std::size_t context) const {
+    if (!process.writes_ahead_at_once()) {
+        return at_batch(process, main, process.positions.write_ahead, context);
+    }
+    Writes begin = at_batch(process, main, process.positions.program, context);
+    const Value entries = static_cast<Value>(process.contexts[context].batch) + 1;
+    begin.insert_or_assign(process.offsets, Expression::constant(entries));
+    return begin;
+}
+
+// The greatest entry of the offset log counts; its commit may be missing.
+void HopBuilder::add_racy_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
+                                  const Writes& start, ActionKind kind, const ActionLabel& name) {
+    const int entries = static_cast<int>(process.ends.size());
+    const Value length = static_cast<Value>(model_.options.size.batches * model_.options.size.records);
+    for (int last = -1; last < entries; ++last) {
+        std::vector<Expression> seen = guard;
+        for (int entry = std::max(last, 0); entry < entries; ++entry) {
+            const Expression absent = equals(process.ends[static_cast<std::size_t>(entry)], 0);
+            seen.push_back(entry == last ? !absent : absent);
+        }
+        for (std::size_t index = 0; index < process.contexts.size(); ++index) {
+            const BatchContext& context = process.contexts[index];
+            const bool again = context.batch == last;
+            const bool next = context.batch == last + 1 && context.end > context.start;
+            if (!again && !next) {
+                continue;
+            }
+            std::vector<Expression> taken = seen;
+            const int before = again ? last - 1 : last;
+            if (before >= 0) {
+                taken.push_back(
+                    equals(process.ends[static_cast<std::size_t>(before)], static_cast<Value>(context.start)));
+            }
+            const Expression committed =
+                less(Expression::constant(static_cast<Value>(last)), Expression::variable(process.commits));
+            if (again) {
+                taken.push_back(equals(process.ends[static_cast<std::size_t>(last)], static_cast<Value>(context.end)));
+                taken.push_back(!committed);
+            } else if (last >= 0) {
+                taken.push_back(committed);
+            }
+            if (next && static_cast<Value>(context.start) == length) {
+                continue;
+            }
+            ActionLabel reads = name;
+            reads.text += (again ? ": runs batch " : ": cuts batch ") + std::to_string(context.batch) + " = offsets " +
+                          std::to_string(context.start) + ".." + std::to_string(context.end - 1) +
+                          (again ? " again" : "");
+            const Value position = again ? process.positions.program : process.positions.write_ahead;
+            add_action(kind, taken, overridden(start, at_batch(process, main, position, index)), std::move(reads));
+        }
+    }
+}
+
+// Each start has a checkpoint of its own: a new query identity, and either everything again or nothing of what is
+// already there. The universe holds one such loss.
+void HopBuilder::add_temporary_reading(ProcessModel& process, const Execution& main,
+                                       const std::vector<Expression>& guard, const Writes& start, ActionKind kind,
+                                       const ActionLabel& name) {
+    const VariableId lost = *process.generation;
+    for (const bool first : {true, false}) {
+        std::vector<Expression> taken = guard;
+        taken.push_back(first ? equals(lost, 0) : !equals(lost, 0));
+        Writes fresh = start;
+        fresh.insert_or_assign(lost, Expression::constant(first ? 1 : 2));
+        fresh.insert_or_assign(process.offsets, Expression::constant(0));
+        fresh.insert_or_assign(process.commits, Expression::constant(0));
+        ActionLabel reads = name;
+        if (!first && process.starts_latest) {
+            const Value all = static_cast<Value>(model_.options.size.batches);
+            fresh.insert_or_assign(process.offsets, Expression::constant(all));
+            fresh.insert_or_assign(process.commits, Expression::constant(all));
+            reads.text += " with an empty checkpoint: begins behind all records that are there";
+            add_action(kind, taken, fresh, std::move(reads));
+            continue;
+        }
+        reads.text += first ? "" : " with an empty checkpoint: begins at the first record";
+        for (const std::size_t context : contexts_of(process, 0, first ? 0 : 1)) {
+            add_action(kind, taken, overridden(fresh, batch_begins(process, main, context)), reads);
+        }
+    }
+}
+
+void HopBuilder::add_write_ahead(ProcessModel& process, const Execution& main) {
+    if (process.racy) {
+        add_racy_logs(process, main);
+        return;
+    }
+    if (process.writes_ahead_at_once()) {
+        return;
+    }
+    const SourcePosition& where = pipeline_.component(process.id).document.where;
+    for (std::size_t index = 0; index < process.contexts.size(); ++index) {
+        const int batch = process.contexts[index].batch;
+        const std::vector<Expression> here{at(main, process.positions.write_ahead), in_context(main, index)};
+        const Expression absent = equals(process.offsets, static_cast<Value>(batch));
+        std::vector<Expression> writes = here;
+        writes.push_back(absent);
+        add_action(ActionKind::kStep, writes,
+                   {{process.offsets, Expression::constant(static_cast<Value>(batch + 1))},
+                    {main.position, Expression::constant(process.positions.program)}},
+                   label(main, "writes the range of batch " + std::to_string(batch) + " to the offset log", where));
+        std::vector<Expression> loses = here;
+        loses.push_back(!absent);
+        add_action(ActionKind::kStep, loses, freed(main),
+                   label(main, "finds batch " + std::to_string(batch) + " in the offset log and ends", where));
+    }
+}
+
+void HopBuilder::add_commit(ProcessModel& process, const Execution& main) {
+    if (process.racy) {
+        return;  // add_racy_logs has done it
+    }
+    const SourcePosition& where = pipeline_.component(process.id).document.where;
+    const Writes done =
+        process.has_background()
+            ? overridden(attempt_over(main), {{main.position, Expression::constant(process.positions.idle)}})
+            : freed(main);
+    for (std::size_t index = 0; index < process.contexts.size(); ++index) {
+        const BatchContext& context = process.contexts[index];
+        const std::string batch = std::to_string(context.batch);
+        const std::vector<Expression> here{at(main, process.positions.commit), in_context(main, index)};
+        const auto guarded = [&](const Expression& condition) {
+            std::vector<Expression> guard = here;
+            guard.push_back(condition);
+            return guard;
+        };
+        const Expression absent = equals(process.commits, static_cast<Value>(context.batch));
+        const Writes committed{{process.commits, Expression::constant(static_cast<Value>(context.batch + 1))}};
+        const bool last = context.batch + 1 == model_.options.size.batches;
+        if (last) {
+            add_action(ActionKind::kStep, guarded(absent), overridden(done, committed),
+                       label(main, "commits batch " + batch, where));
+        }
+        for (const std::size_t next : contexts_of(process, context.batch + 1, context.generation)) {
+            const Writes onward = overridden(attempt_over(main), batch_begins(process, main, next));
+            add_action(ActionKind::kStep, guarded(absent), overridden(onward, committed),
+                       label(main, "commits batch " + batch, where));
+            if (process.faults.purge) {
+                const Expression purged = less(Expression::constant(static_cast<Value>(context.batch + 1)),
+                                               Expression::variable(process.offsets));
+                // It finds the next entry in the offset log, or the one before gone, and ends.
+                add_action(ActionKind::kFault, guarded(conjunction({!absent, purged})),
+                           process.writes_ahead_at_once() ? freed(main) : onward,
+                           fault(main, "purge", "commits batch " + batch + " again: its old entry has been purged"));
+            }
+        }
+        add_action(ActionKind::kStep, guarded(!absent), freed(main),
+                   label(main, "finds batch " + batch + " committed and ends", where));
+    }
+}
+
+// A store whose put-if-absent is check-then-put: two incarnations can both find an entry absent and both write it.
+void HopBuilder::add_racy_logs(ProcessModel& process, const Execution& main) {
+    const SourcePosition& where = pipeline_.component(process.id).document.where;
+    const int length = model_.options.size.batches * model_.options.size.records;
+    const Positions& places = process.positions;
+    for (std::size_t index = 0; index < process.contexts.size(); ++index) {
+        const BatchContext& context = process.contexts[index];
+        const std::string batch = std::to_string(context.batch);
+        const std::string range = "offsets " + std::to_string(context.start) + ".." + std::to_string(context.end - 1);
+        const VariableId entry = process.ends[static_cast<std::size_t>(context.batch)];
+        const auto guarded = [&](Value position, const Expression& condition) {
+            return std::vector<Expression>{at(main, position), in_context(main, index), condition};
+        };
+        const auto go = [&](Value position) { return Writes{{main.position, Expression::constant(position)}}; };
+        add_action(ActionKind::kStep, guarded(places.write_ahead, equals(entry, 0)), go(places.write_ahead_put),
+                   label(main, "sees no batch " + batch + " in the offset log", where));
+        add_action(ActionKind::kStep, guarded(places.write_ahead, !equals(entry, 0)), freed(main),
+                   label(main, "finds batch " + batch + " in the offset log and ends", where));
+        add_action(ActionKind::kStep, guarded(places.write_ahead_put, truth()),
+                   overridden(go(places.program), {{entry, Expression::constant(static_cast<Value>(context.end))}}),
+                   label(main, "writes batch " + batch + " = " + range + " to the offset log", where));
+        const Expression absent =
+            less(Expression::variable(process.commits), Expression::constant(static_cast<Value>(context.batch + 1)));
+        add_action(ActionKind::kStep, guarded(places.commit, absent), go(places.commit_put),
+                   label(main, "sees no batch " + batch + " in the commit log", where));
+        add_action(ActionKind::kStep, guarded(places.commit, !absent), freed(main),
+                   label(main, "finds batch " + batch + " committed and ends", where));
+        const Writes committed{
+            {process.commits, choose(absent, Expression::constant(static_cast<Value>(context.batch + 1)),
+                                     Expression::variable(process.commits))}};
+        const std::string text = "commits batch " + batch;
+        if (context.end == length) {
+            const Writes done =
+                process.has_background() ? overridden(attempt_over(main), go(places.idle)) : freed(main);
+            add_action(ActionKind::kStep, guarded(places.commit_put, truth()), overridden(done, committed),
+                       label(main, text, where));
+        }
+        for (const std::size_t next : contexts_of(process, context.batch + 1, 0)) {
+            const BatchContext& following = process.contexts[next];
+            if (following.start != context.end || following.end <= following.start || context.end == length) {
+                continue;
+            }
+            add_action(
+                ActionKind::kStep, guarded(places.commit_put, truth()),
+                overridden(overridden(attempt_over(main), at_batch(process, main, places.write_ahead, next)),
+                           committed),
+                label(main, text + " and cuts the next up to offset " + std::to_string(following.end - 1), where));
+        }
+    }
+}
+
+// Retention removes the records of a batch that has not been processed.
+void HopBuilder::add_expiry(ProcessModel& process) {
+    for (const auto& [batch, gone] : process.gone) {
+        ActionLabel expires =
+            fault(process.mains.front(), "expiry",
+                  "the records of batch " + std::to_string(batch) + " expire in the log before they are processed");
+        expires.slot = -1;
+        std::vector<Expression> idle{equals(gone, 0), less(Expression::variable(process.commits),
+                                                           Expression::constant(static_cast<Value>(batch + 1)))};
+        for (const Execution& main : process.mains) {
+            idle.push_back(equals(main.position, 0));  // the span is an outage
+        }
+        add_action(ActionKind::kFault, idle, {{gone, truth()}}, std::move(expires));
+    }
+}
+
+}  // namespace oncecheck

@@ -1,0 +1,379 @@
+// Sources and merges: what a statement reads from the batch or a staging object, and how a store merges it by key.
+#include <algorithm>
+
+#include "model/pipeline/steps.h"
+#include "model/semantics/statements.h"
+
+namespace oncecheck {
+
+namespace {
+
+// At least two rows in all.
+Expression twice(const std::vector<Expression>& counts) {
+    std::vector<Expression> ways;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        ways.push_back(less(Expression::constant(1), counts[i]));
+        for (std::size_t j = i + 1; j < counts.size(); ++j) {
+            ways.push_back(conjunction({some(counts[i]), some(counts[j])}));
+        }
+    }
+    return disjunction(std::move(ways));
+}
+
+}  // namespace
+
+std::vector<StatementRunner::SourceRow> StatementRunner::source_rows(const Step& step, const Path& path,
+                                                                     int only_record) {
+    std::vector<SourceRow> rows;
+    if (!step.source) {
+        for (const int record : model_.batch_records(process(), *site_.context)) {
+            if (only_record >= 0 && record != only_record) {
+                continue;
+            }
+            rows.push_back({with_set(step, {record, {}}), !expired()});
+        }
+        return rows;
+    }
+    const ObjectInstance& source = model_.object(site_, *step.source);
+    if (phase_ != Phase::kCommit) {
+        note_hazards(step, source, path);
+    }
+    std::size_t ordinal = 0;
+    for (const auto& [row, variable] : source.counts) {
+        ++ordinal;
+        if (!where_accepts(step, row)) {
+            continue;
+        }
+        Expression count = path.get(variable);
+        if (phase_ == Phase::kCommit) {
+            count = Expression::variable(buffer("row " + std::to_string(ordinal), source.cap));
+        }
+        rows.push_back({with_set(step, row), count});
+    }
+    return rows;
+}
+
+// The log has lost the records of the batch.
+Expression StatementRunner::expired() const {
+    const auto gone = process().gone.find(site_.context->batch);
+    return gone == process().gone.end() ? falsity() : Expression::variable(gone->second);
+}
+
+// A step that reads the batch fails if the log has lost it and the source says so.
+void StatementRunner::require_records(const Step& step, Path& path, Paths& ended) const {
+    if (!step.source && !step.has_values && process().gap_fails) {
+        fail_if(expired(), "the records of the batch have expired", path, ended);
+    }
+}
+
+// The statement's snapshot: what the source holds goes into the buffers of the unit.
+Paths StatementRunner::read_source(const Step& step, Path path) {
+    Paths result;
+    if (!step.source) {
+        result.push_back(std::move(path));
+        return result;
+    }
+    const ObjectInstance& source = model_.object(site_, *step.source);
+    require_existing(source, path, result);
+    note_hazards(step, source, path);
+    std::size_t ordinal = 0;
+    for (const auto& [row, variable] : source.counts) {
+        ++ordinal;
+        if (where_accepts(step, row)) {
+            path.set(buffer("row " + std::to_string(ordinal), source.cap), path.get(variable));
+        }
+    }
+    result.push_back(std::move(path));
+    return result;
+}
+
+// `dedupe_by`: of the rows that are one to the target, the greatest; the version column compares versions of a key,
+// any other column tells copies of one record.
+void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& rows) const {
+    if (step.dedupe_by.empty()) {
+        return;
+    }
+    const auto column = model_.columns.record_columns.find(step.dedupe_by);
+    const bool by_version = column != model_.columns.record_columns.end() && column->second == "version";
+    const std::vector<SourceRow> before = rows;
+    const auto group = [&](const SourceRow& row) {
+        const Record& record = model_.universe.records[static_cast<std::size_t>(row.row.record)];
+        return by_version ? record.key : row.row.record;
+    };
+    const auto version = [&](const SourceRow& row) {
+        return model_.universe.records[static_cast<std::size_t>(row.row.record)].version;
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::vector<Expression> greater;
+        for (std::size_t j = 0; j < before.size() && rows[i].row.record >= 0; ++j) {
+            if (before[j].row.record >= 0 && i != j && group(before[j]) == group(before[i]) &&
+                (version(before[j]) > version(before[i]) || (version(before[j]) == version(before[i]) && j < i))) {
+                greater.push_back(some(before[j].count));
+            }
+        }
+        rows[i].count =
+            choose(conjunction({some(before[i].count), !disjunction(std::move(greater))}), truth(), falsity());
+    }
+}
+
+bool StatementRunner::is_staging(const ObjectInstance& source) const {
+    bool written = false;
+    for_each_step(model_.pipeline->component(process().id).document.steps, [&](const Step& step) {
+        written = written || (takes_in_records(step) && model_.identity_of(site_, step.target) == source.identity);
+    });
+    return written;
+}
+
+void StatementRunner::note_hazards(const Step& step, const ObjectInstance& source, const Path& path) {
+    if (!is_staging(source) || site_.context == nullptr) {
+        return;
+    }
+    const std::vector<int> batch = model_.batch_records(process(), *site_.context);
+    std::vector<Expression> foreign;
+    std::map<int, std::vector<Expression>> own;
+    for (const int record : batch) {
+        own[record];
+    }
+    for (const auto& [row, variable] : source.counts) {
+        if (row.record < 0 || !where_accepts(step, row)) {
+            continue;
+        }
+        const auto found = own.find(row.record);
+        if (found != own.end()) {
+            found->second.push_back(path.get(variable));
+        } else {
+            foreign.push_back(some(path.get(variable)));
+        }
+    }
+    std::vector<Expression> missing;
+    std::vector<Expression> doubled;
+    for (const auto& [record, counts] : own) {
+        std::vector<Expression> present;
+        for (const Expression& count : counts) {
+            present.push_back(some(count));
+        }
+        missing.push_back(!disjunction(std::move(present)));
+        doubled.push_back(twice(counts));
+    }
+    const bool keeps_single =
+        !step.dedupe_by.empty() || (step.verb == Verb::kInsert && step.on_conflict == OnConflict::kIgnore);
+    const Expression guard = path.guard();
+    hazards_.push_back({StagingFlaw::kForeign, conjunction({guard, disjunction(std::move(foreign))})});
+    hazards_.push_back({StagingFlaw::kMissing, conjunction({guard, disjunction(std::move(missing))})});
+    if (!keeps_single) {
+        hazards_.push_back({StagingFlaw::kDoubled, conjunction({guard, disjunction(std::move(doubled))})});
+    }
+}
+
+std::map<std::string, StatementRunner::KeyGroup> StatementRunner::key_groups(const Step& step,
+                                                                             const ObjectInstance& target,
+                                                                             std::vector<SourceRow> rows) {
+    const std::vector<std::string> columns = match_columns(step, target);
+    std::map<std::string, KeyGroup> groups;
+    for (SourceRow& row : rows) {
+        std::string name = key(row.row, columns);
+        groups[name].rows.push_back(std::move(row));
+    }
+    for (const auto& [row, variable] : target.counts) {
+        const auto found = groups.find(key(row, columns));
+        if (found != groups.end()) {
+            found->second.existing.push_back(row);
+        }
+    }
+    return groups;
+}
+
+Expression StatementRunner::matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const {
+    std::vector<Expression> present;
+    for (const RowClass& row : group.existing) {
+        present.push_back(some(path.get(target.counts.at(row))));
+    }
+    return disjunction(std::move(present));
+}
+
+// Some unique key of the target makes two rows of the group impossible.
+bool StatementRunner::unique_covers(const ObjectInstance& target, const KeyGroup& group) const {
+    return std::any_of(target.unique_keys.begin(), target.unique_keys.end(), [&](const auto& columns) {
+        return std::all_of(group.rows.begin(), group.rows.end(), [&](const SourceRow& row) {
+            return key(row.row, columns) == key(group.rows.front().row, columns);
+        });
+    });
+}
+
+// A row to insert meets a unique key that a row of another group holds.
+Expression StatementRunner::conflict_elsewhere(const ObjectInstance& target, const KeyGroup& group,
+                                               const Path& path) const {
+    std::vector<Expression> conflicts;
+    for (const SourceRow& row : group.rows) {
+        for (const std::vector<std::string>& columns : target.unique_keys) {
+            for (const auto& [other, variable] : target.counts) {
+                const bool in_group =
+                    std::find(group.existing.begin(), group.existing.end(), other) != group.existing.end();
+                if (!in_group && key(other, columns) == key(row.row, columns)) {
+                    conflicts.push_back(conjunction({some(row.count), some(path.get(variable))}));
+                }
+            }
+        }
+    }
+    return disjunction(std::move(conflicts));
+}
+
+// Writes the group: where `updates` holds, the chosen row takes the place of the rows that are there; else it is
+// inserted beside them. chosen[i] counts how often row i is taken.
+void StatementRunner::write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                   const std::vector<Expression>& chosen, const Expression& updates, Path& path) const {
+    const Path before = path;
+    const auto version = [&](const RowClass& row) {
+        return row.record < 0 ? 0 : model_.universe.records[static_cast<std::size_t>(row.record)].version;
+    };
+    const auto replaces = [&](const RowClass& source, const RowClass& there) {
+        return !(source == there) && (step.newer_by.empty() || version(source) > version(there));
+    };
+    for (const RowClass& row : group.existing) {
+        const Expression there = before.get(target.counts.at(row));
+        std::vector<Expression> displaced;
+        std::vector<Expression> moved{there};
+        std::vector<Expression> inserted{there};
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            const RowClass& source = group.rows[i].row;
+            if (replaces(source, row)) {
+                displaced.push_back(some(chosen[i]));
+            }
+            if (!(source == row)) {
+                continue;
+            }
+            inserted.push_back(chosen[i]);
+            for (const RowClass& other : group.existing) {
+                if (replaces(row, other)) {
+                    moved.push_back(choose(some(chosen[i]), before.get(target.counts.at(other)), falsity()));
+                }
+            }
+        }
+        const Expression updated = choose(disjunction(displaced), Expression::constant(0), add(moved, target.cap));
+        const Expression grown = add(inserted, target.cap);
+        const bool accumulates = !step.add.empty();
+        const Expression on_match = step.only == MergeOnly::kUnmatched ? there : accumulates ? grown : updated;
+        const Expression on_miss = step.only == MergeOnly::kMatched ? there : grown;
+        path.set(target.counts.at(row), choose(updates, on_match, on_miss));
+    }
+}
+
+Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                   std::size_t ordinal, Path path) {
+    Paths result;
+    std::vector<Expression> counts;
+    for (const SourceRow& row : group.rows) {
+        counts.push_back(row.count);
+    }
+    const Expression matched_now = matched(target, group, path);
+    Expression updates = matched_now;
+    const bool covered = step.add.empty() && unique_covers(target, group);
+    if (phase_ == Phase::kCommit) {
+        std::vector<Expression> present;
+        for (const Expression& rows : counts) {
+            present.push_back(some(rows));
+        }
+        const Expression seen = Expression::variable(buffer("match " + std::to_string(ordinal), 1));
+        if (covered && step.only != MergeOnly::kMatched) {
+            fail_if(conjunction({disjunction(std::move(present)), !seen, matched_now}),
+                    "unique key violated in '" + target.identity + "' by a merge beside another", path, result);
+        }
+        updates = conjunction({seen, matched_now});
+    }
+    const std::string rule = target.reference.scope == ObjectScope::kStore ? capability(target, "double_match") : "any";
+    if (rule == "error" || group.rows.size() == 1) {
+        const Expression refuses_update = step.only == MergeOnly::kUnmatched ? falsity() : updates;
+        const Expression refuses_insert = step.only == MergeOnly::kMatched || !covered ? falsity() : !updates;
+        if (rule == "error") {
+            fail_if(conjunction({twice(counts), disjunction({refuses_update, refuses_insert})}),
+                    "a key is matched twice in '" + target.identity + "'", path, result);
+        } else if (covered) {
+            counts.front() = choose(some(counts.front()), truth(), falsity());
+        }
+        fail_if(step.only == MergeOnly::kMatched || !step.add.empty()
+                    ? falsity()
+                    : conjunction({!updates, conflict_elsewhere(target, group, path)}),
+                "unique key violated in '" + target.identity + "'", path, result);
+        write_merged(step, target, group, counts, updates, path);
+        result.push_back(std::move(path));
+        return result;
+    }
+    // Any of the rows may be the one that stays.
+    std::vector<Expression> none;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        none.push_back(!some(counts[i]));
+        Path chosen_path = path;
+        chosen_path.require(some(counts[i]));
+        std::vector<Expression> chosen(counts.size(), falsity());
+        chosen[i] = truth();
+        write_merged(step, target, group, chosen, updates, chosen_path);
+        result.push_back(std::move(chosen_path));
+    }
+    path.require(conjunction(std::move(none)));
+    result.push_back(std::move(path));
+    return result;
+}
+
+// The part of the snapshot that is about one key: whether the target has it. A key without source rows does not matter,
+// and one that is certain to be refused for two rows is refused now.
+void StatementRunner::read_match(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                 std::size_t ordinal, const Path& before, Path& path, Paths& ended) {
+    std::vector<Expression> counts;
+    std::vector<Expression> present;
+    for (const SourceRow& row : group.rows) {
+        counts.push_back(row.count);
+        present.push_back(some(row.count));
+    }
+    const bool refuses = step.only == MergeOnly::kBoth && step.add.empty() &&
+                         target.reference.scope == ObjectScope::kStore &&
+                         capability(target, "double_match") == "error" && unique_covers(target, group);
+    if (refuses) {
+        fail_if(twice(counts), "a key is matched twice in '" + target.identity + "'", path, ended);
+    }
+    path.set(buffer("match " + std::to_string(ordinal), 1),
+             conjunction({disjunction(present), matched(target, group, before)}));
+}
+
+Paths StatementRunner::merge(const Step& step, Path path) {
+    const ObjectInstance& target = model_.object(site_, step.target);
+    Paths result;
+    require_existing(target, path, result);
+    if (step.source) {
+        require_existing(model_.object(site_, *step.source), path, result);
+    }
+    require_records(step, path, result);
+    std::vector<SourceRow> rows = source_rows(step, path, -1);
+    keep_greatest(step, rows);
+    const std::map<std::string, KeyGroup> groups = key_groups(step, target, std::move(rows));
+    if (phase_ == Phase::kRead) {
+        const Path before = path;
+        Paths read = step.source ? read_source(step, std::move(path)) : Paths{std::move(path)};
+        for (Path& open : read) {
+            std::size_t ordinal = 0;
+            for (const auto& [unused, group] : groups) {
+                ++ordinal;
+                if (open.how() == PathEnd::kOpen) {
+                    read_match(step, target, group, ordinal, before, open, result);
+                }
+            }
+            result.push_back(std::move(open));
+        }
+        return result;
+    }
+    Paths open{std::move(path)};
+    std::size_t ordinal = 0;
+    for (const auto& [unused, group] : groups) {
+        ++ordinal;
+        Paths next;
+        for (Path& current : open) {
+            for (Path& taken : merge_group(step, target, group, ordinal, std::move(current))) {
+                (taken.how() == PathEnd::kOpen ? next : result).push_back(std::move(taken));
+            }
+        }
+        open = std::move(next);
+    }
+    std::move(open.begin(), open.end(), std::back_inserter(result));
+    return result;
+}
+
+}  // namespace oncecheck

@@ -1,0 +1,457 @@
+#include "model/semantics/statements.h"
+
+#include <algorithm>
+
+#include "model/pipeline/steps.h"
+
+namespace oncecheck {
+
+namespace {
+
+Expression several(const Expression& count) { return less(Expression::constant(1), count); }
+
+Paths with(Paths ended, Path open) {
+    ended.push_back(std::move(open));
+    return ended;
+}
+
+}  // namespace
+
+const char* to_string(StagingFlaw flaw) {
+    switch (flaw) {
+        case StagingFlaw::kForeign:
+            return "foreign rows";
+        case StagingFlaw::kMissing:
+            return "missing rows";
+        case StagingFlaw::kDoubled:
+            return "doubled rows";
+    }
+    return "";
+}
+
+std::vector<std::string> match_columns(const Step& step, const ObjectInstance& target) {
+    if (!step.on.empty() || target.unique_keys.empty()) {
+        return step.on;
+    }
+    return target.unique_keys.front();
+}
+
+RowClass claimed_row(const Step& step, const ObjectInstance& ledger, const Site& site) {
+    RowClass row;
+    for (std::size_t i = 0; i < step.key.size(); ++i) {
+        const bool named = !ledger.unique_keys.empty() && i < ledger.unique_keys.front().size();
+        row.tags.emplace(named ? ledger.unique_keys.front()[i] : "key " + std::to_string(i + 1),
+                         column_value(step.key[i], site));
+    }
+    return row;
+}
+
+Paths StatementRunner::run(const Step& step, std::size_t index, Path path, int only_record) {
+    prefix_ = prefix_.substr(0, prefix_.find('#')) + '#' + std::to_string(index);
+    switch (step.verb) {
+        case Verb::kCreate:
+            return create(step, std::move(path));
+        case Verb::kTruncate:
+        case Verb::kDrop:
+        case Verb::kDelete:
+            return erase(step, std::move(path));
+        case Verb::kAppend:
+        case Verb::kInsert:
+            return put_rows(step, std::move(path), only_record);
+        case Verb::kMerge:
+            return merge(step, std::move(path));
+        case Verb::kOverwrite:
+            return overwrite(step, std::move(path));
+        case Verb::kSwap:
+            return swap(step, std::move(path));
+        case Verb::kClaim:
+            return claim(step, std::move(path));
+        case Verb::kCount:
+            return count(step, std::move(path));
+        case Verb::kAcquire:
+        case Verb::kCheck:
+            return fence(step, std::move(path));
+        case Verb::kCommitOffsets:
+            return commit_offsets(step, std::move(path));
+        case Verb::kLock:
+        case Verb::kTransaction:
+        case Verb::kBackground:
+            break;
+    }
+    throw InternalError("a block or lock is no statement");
+}
+
+Paths StatementRunner::create(const Step& step, Path path) {
+    const ObjectInstance& target = model_.object(site_, step.target);
+    Paths result;
+    if (phase_ == Phase::kRead) {
+        return read_source(step, std::move(path));
+    }
+    const Expression exists = target.exists ? path.get(*target.exists) : truth();
+    if (step.if_exists == IfExists::kFail) {
+        fail_if(exists, "'" + target.identity + "' exists already", path, result);
+    } else if (step.if_exists == IfExists::kKeep && !exists.is_constant(0)) {
+        Path kept = path;
+        kept.require(exists);
+        result.push_back(std::move(kept));
+        path.require(!exists);
+    } else {
+        clear(target, path);
+    }
+    if (target.exists) {
+        path.set(*target.exists, truth());
+    }
+    if (!step.filled) {
+        return with(std::move(result), std::move(path));
+    }
+    require_records(step, path, result);
+    for (const SourceRow& row : source_rows(step, path, -1)) {
+        add_row(path, result, target, row, OnConflict::kFail);
+    }
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::put_rows(const Step& step, Path path, int only_record) {
+    if (phase_ == Phase::kRead) {
+        return read_source(step, std::move(path));
+    }
+    const ObjectInstance& target = model_.object(site_, step.target);
+    Paths result;
+    require_existing(target, path, result);
+    if (step.has_values) {
+        add_row(path, result, target, {with_set(step, {}), truth()}, step.on_conflict);
+        return with(std::move(result), std::move(path));
+    }
+    if (step.source) {
+        require_existing(model_.object(site_, *step.source), path, result);
+    }
+    require_records(step, path, result);
+    std::vector<SourceRow> rows = source_rows(step, path, only_record);
+    keep_greatest(step, rows);
+    for (const SourceRow& row : rows) {
+        add_row(path, result, target, row, step.on_conflict);
+    }
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::erase(const Step& step, Path path) {
+    const ObjectInstance& target = model_.object(site_, step.target);
+    Paths result;
+    if (step.verb != Verb::kDrop) {
+        require_existing(target, path, result);
+    }
+    if (step.verb == Verb::kDelete) {
+        return erase_rows(step, target, std::move(path), std::move(result));
+    }
+    if (phase_ == Phase::kRead) {  // takes its lock
+        return with(std::move(result), std::move(path));
+    }
+    clear(target, path);  // truncate and drop respect no tags
+    if (step.verb == Verb::kDrop && target.exists) {
+        path.set(*target.exists, falsity());
+    }
+    return with(std::move(result), std::move(path));
+}
+
+// In a split unit a delete takes the rows that it sees when it runs; rows that come later stay.
+Paths StatementRunner::erase_rows(const Step& step, const ObjectInstance& target, Path path, Paths result) {
+    std::map<std::string, Expression> named;  // key -> some source row has it
+    if (step.source && phase_ != Phase::kCommit) {
+        require_existing(model_.object(site_, *step.source), path, result);
+        for (const SourceRow& row : source_rows(step, path, -1)) {
+            Expression& found = named.emplace(key(row.row, match_columns(step, target)), falsity()).first->second;
+            found = disjunction({found, some(row.count)});
+        }
+    }
+    Paths open{std::move(path)};
+    std::size_t ordinal = 0;
+    for (const auto& [row, variable] : target.counts) {
+        ++ordinal;
+        Expression affected = truth();
+        if (step.source) {
+            const auto found = named.find(key(row, match_columns(step, target)));
+            affected = found == named.end() ? falsity() : found->second;
+        } else if (!where_accepts(step, row)) {
+            affected = falsity();
+        }
+        switch (phase_) {
+            case Phase::kWhole:
+                if (!affected.is_constant(0)) {
+                    remove_rows(variable, affected, open.front());
+                }
+                break;
+            case Phase::kRead:
+                if (!affected.is_constant(0)) {
+                    const Expression count = open.front().get(variable);
+                    open.front().set(seen_rows(target, ordinal, variable),
+                                     choose(affected, count, Expression::constant(0)));
+                }
+                break;
+            case Phase::kCommit:
+                if (execution_.buffer.contains(seen_name(target, ordinal))) {
+                    open = remove_seen(seen_rows(target, ordinal, variable), variable, target.cap, std::move(open));
+                }
+                break;
+        }
+    }
+    std::move(open.begin(), open.end(), std::back_inserter(result));
+    return result;
+}
+
+// All rows of the class go, also those that an open delete of someone else has seen.
+void StatementRunner::remove_rows(VariableId rows, const Expression& affected, Path& path) const {
+    path.set(rows, choose(affected, Expression::constant(0), path.get(rows)));
+    const auto seen = model_.seen.find(rows);
+    if (seen != model_.seen.end()) {
+        for (const VariableId variable : seen->second) {
+            path.set(variable, choose(affected, Expression::constant(0), path.get(variable)));
+        }
+    }
+}
+
+// Others remove rows of shared objects only, and tell them by the object's name.
+std::string StatementRunner::seen_name(const ObjectInstance& target, std::size_t ordinal) const {
+    return prefix_ + "/seen " + (target.plane.empty() ? target.identity + ' ' : "") + std::to_string(ordinal);
+}
+
+VariableId StatementRunner::seen_rows(const ObjectInstance& target, std::size_t ordinal, VariableId rows) {
+    const std::string name = seen_name(target, ordinal).substr(prefix_.size() + 1);
+    const VariableId variable = buffer(name, target.cap);
+    std::vector<VariableId>& noted = model_.seen[rows];
+    if (std::find(noted.begin(), noted.end(), variable) == noted.end()) {
+        noted.push_back(variable);
+    }
+    return variable;
+}
+
+// Count minus what the delete has seen; what is left of a saturated count ("cap or more") is one of two values.
+Paths StatementRunner::remove_seen(VariableId seen, VariableId rows, Value cap, Paths open) {
+    Paths result;
+    for (Path& path : open) {
+        const Expression count = path.get(rows);
+        const Expression deleted = Expression::variable(seen);
+        Expression left = count;
+        for (Value before = 1; before <= cap; ++before) {
+            for (Value gone = 1; gone <= cap; ++gone) {
+                left = choose(conjunction({equal(count, Expression::constant(before)),
+                                           equal(deleted, Expression::constant(gone))}),
+                              Expression::constant(before > gone ? before - gone : 0), left);
+            }
+        }
+        const auto others = model_.seen.find(rows);
+        for (const VariableId other : others->second) {
+            path.set(other, choose(some(deleted), Expression::constant(0), path.get(other)));
+        }
+        if (cap > 1) {
+            Path more = path;
+            more.require(conjunction({equal(count, Expression::constant(cap)), some(deleted)}));
+            more.set(rows, count);
+            result.push_back(std::move(more));
+        }
+        path.set(rows, left);
+        result.push_back(std::move(path));
+    }
+    return result;
+}
+
+Paths StatementRunner::overwrite(const Step& step, Path path) {
+    if (phase_ == Phase::kRead) {
+        return read_source(step, std::move(path));
+    }
+    const ObjectInstance& target = model_.object(site_, step.target);
+    Paths result;
+    require_existing(target, path, result);
+    if (step.source) {
+        require_existing(model_.object(site_, *step.source), path, result);
+    }
+    require_records(step, path, result);
+    const std::vector<SourceRow> rows = source_rows(step, path, -1);
+    std::map<std::string, Expression> replaced;  // partition -> the source has rows of it
+    for (const SourceRow& row : rows) {
+        const std::string part = step.partition.empty() ? "" : key(row.row, {step.partition});
+        Expression& found = replaced.emplace(part, falsity()).first->second;
+        found = disjunction({found, some(row.count)});
+    }
+    for (const auto& [row, variable] : target.counts) {
+        if (step.partition.empty()) {
+            remove_rows(variable, truth(), path);
+            continue;
+        }
+        const auto found = replaced.find(key(row, {step.partition}));
+        if (found != replaced.end()) {
+            remove_rows(variable, found->second, path);
+        }
+    }
+    for (const SourceRow& row : rows) {
+        add_row(path, result, target, row, OnConflict::kFail);
+    }
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::swap(const Step& step, Path path) {
+    const ObjectInstance& left = model_.object(site_, step.target);
+    const ObjectInstance& right = model_.object(site_, step.partner);
+    Paths result;
+    require_existing(left, path, result);
+    require_existing(right, path, result);
+    const Path before = path;
+    for (const auto& [row, variable] : left.counts) {
+        path.set(variable, before.get(right.counts.at(row)));
+        path.set(right.counts.at(row), before.get(variable));
+    }
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::claim(const Step& step, Path path) {
+    const ObjectInstance& ledger = model_.object(site_, step.target);
+    Paths result;
+    require_existing(ledger, path, result);
+    const RowClass row = claimed_row(step, ledger, site_);
+    const VariableId variable = ledger.counts.at(row);
+    const bool checked_before = phase_ == Phase::kCommit && ledger.unique_keys.empty();
+    if (!checked_before) {
+        const Expression claimed = some(path.get(variable));
+        if (step.if_claimed == IfClaimed::kFail) {
+            fail_if(claimed, "the claim is taken", path, result);
+        } else {
+            Path skipped = path;
+            skipped.require(claimed);
+            skipped.end(PathEnd::kSkipped, "the claim is taken: skips");
+            result.push_back(std::move(skipped));
+            path.require(!claimed);
+        }
+    }
+    if (phase_ != Phase::kRead) {
+        path.set(variable, add({path.get(variable), truth()}, ledger.cap));
+    }
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::count(const Step& step, Path path) {
+    if (phase_ == Phase::kCommit) {
+        return {std::move(path)};
+    }
+    const ObjectInstance& source = model_.object(site_, step.target);
+    Paths result;
+    require_existing(source, path, result);
+    const std::vector<int> records = model_.batch_records(process(), *site_.context);
+    std::vector<Expression> counts;
+    for (const auto& [row, variable] : source.counts) {
+        if (where_accepts(step, row)) {
+            counts.push_back(path.get(variable));
+        }
+    }
+    const Value expected = static_cast<Value>(records.size());
+    const Expression sum = add(std::move(counts), std::max(source.cap, expected + 1));
+    fail_if(!equal(sum, Expression::constant(expected)), "the row count is not that of the batch", path, result);
+    return with(std::move(result), std::move(path));
+}
+
+Paths StatementRunner::fence(const Step& step, Path path) {
+    const std::string name = model_.identity_of(site_, step.target);
+    if (step.verb == Verb::kCheck) {
+        Paths result;
+        if (phase_ != Phase::kCommit) {
+            fail_if(equals(execution_.holds.at(name), 0), "the fencing token is not valid any more", path, result);
+        }
+        return with(std::move(result), std::move(path));
+    }
+    for (const Execution* other : model_.executions()) {
+        const auto held = other->holds.find(name);
+        if (held != other->holds.end()) {
+            path.set(held->second, falsity());
+        }
+    }
+    path.set(execution_.holds.at(name), truth());
+    return {std::move(path)};
+}
+
+Paths StatementRunner::commit_offsets(const Step& step, Path path) {
+    Paths result;
+    const VariableId mark = model_.progress_marks.at(model_.identity_of(site_, step.target) + '/' + process().name);
+    if (step.if_unchanged) {
+        fail_if(!equal(path.get(mark), Expression::constant(static_cast<Value>(site_.context->start))),
+                "the stored position is not where this batch starts", path, result);
+    }
+    path.set(mark, Expression::constant(static_cast<Value>(site_.context->end)));
+    return with(std::move(result), std::move(path));
+}
+
+void StatementRunner::add_row(Path& path, Paths& ended, const ObjectInstance& target, const SourceRow& row,
+                              OnConflict on_conflict) {
+    const VariableId variable = target.counts.at(row.row);
+    const Expression before = path.get(variable);
+    std::vector<Expression> present;
+    for (const std::vector<std::string>& columns : target.unique_keys) {
+        const std::string own = key(row.row, columns);
+        for (const auto& [other, count] : target.counts) {
+            if (key(other, columns) == own) {
+                present.push_back(some(path.get(count)));
+            }
+        }
+    }
+    if (target.unique_keys.empty()) {
+        path.set(variable, add({before, row.count}, target.cap));
+        return;
+    }
+    const Expression taken = disjunction(std::move(present));
+    if (on_conflict == OnConflict::kIgnore) {
+        path.set(variable, choose(conjunction({some(row.count), !taken}), truth(), before));
+        return;
+    }
+    fail_if(disjunction({conjunction({some(row.count), taken}), several(row.count)}),
+            "unique key violated in '" + target.identity + "'", path, ended);
+    path.set(variable, choose(some(row.count), truth(), before));
+}
+
+RowClass StatementRunner::with_set(const Step& step, RowClass row) const {
+    for (const auto& [column, value] : step.set) {
+        if (model_.columns.relevant.contains(column)) {
+            row.tags.insert_or_assign(column, column_value(value, site_));
+        }
+    }
+    return row;
+}
+
+bool StatementRunner::where_accepts(const Step& step, const RowClass& row) const {
+    return std::all_of(step.where.begin(), step.where.end(), [&](const auto& condition) {
+        const auto tag = row.tags.find(condition.first);
+        return tag != row.tags.end() && tag->second == column_value(condition.second, site_);
+    });
+}
+
+void StatementRunner::require_existing(const ObjectInstance& object, Path& path, Paths& ended) const {
+    if (object.exists) {
+        fail_if(!path.get(*object.exists), "'" + object.identity + "' does not exist", path, ended);
+    }
+}
+
+void StatementRunner::clear(const ObjectInstance& object, Path& path) const {
+    for (const auto& [row, variable] : object.counts) {
+        remove_rows(variable, truth(), path);
+    }
+}
+
+std::string StatementRunner::key(const RowClass& row, const std::vector<std::string>& columns) const {
+    return key_of(row, columns, model_.columns, model_.universe.records, *model_.pipeline);
+}
+
+std::string StatementRunner::capability(const ObjectInstance& object, const std::string& name) const {
+    if (object.reference.scope != ObjectScope::kStore) {
+        return "";
+    }
+    return model_.pipeline->component(object.reference.store).settings.meaning(name);
+}
+
+VariableId StatementRunner::buffer(const std::string& what, Value largest) {
+    const std::string name = prefix_ + '/' + what;
+    const auto found = execution_.buffer.find(name);
+    if (found != execution_.buffer.end()) {
+        return found->second;
+    }
+    const VariableId variable = model_.add_variable("buffer " + name, largest, 0, false);
+    execution_.buffer.emplace(name, variable);
+    return variable;
+}
+
+}  // namespace oncecheck

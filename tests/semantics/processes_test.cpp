@@ -1,0 +1,152 @@
+// What processes do: incarnations, statements in flight, fencing tokens, background threads, progress logs.
+#include <gtest/gtest.h>
+
+#include "tests/cases/support/documents.h"
+#include "tests/semantics/translated.h"
+
+namespace oncecheck {
+
+namespace {
+
+const std::string kKeyed = R"({ "payments": { "primary_key": ["payment_id"] } })";
+
+TEST(DetachedStatement, OutlivesTheRestart) {
+    QueryDocument document;
+    document.tables = kKeyed;
+    document.program = R"([ { "merge": "db.payments" } ])";
+    document.faults = R"("crash")";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+    document.faults = R"("crash", "detached")";
+    EXPECT_TRUE(flaws_of(document.text()).contains("stale"));
+}
+
+QueryDocument fenced(const std::string& apply) {
+    QueryDocument document;
+    document.faults = R"("crash", "zombie")";
+    document.tables = kKeyed;
+    document.query = R"(, "on_start": [ { "acquire": "db.fence_{query}" } ])";
+    document.program = '[' + apply + ']';
+    return document;
+}
+
+TEST(Fence, GuardsTheEffectsOfItsTransaction) {
+    const QueryDocument document = fenced(R"({ "transaction": [ { "check": "db.fence_{query}" },
+        { "merge": "db.payments", "on": ["payment_id"] } ] })");
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+TEST(Fence, GuardsNothingOutsideATransaction) {
+    const QueryDocument document = fenced(R"({ "check": "db.fence_{query}" },
+        { "merge": "db.payments", "on": ["payment_id"] })");
+    EXPECT_TRUE(flaws_of(document.text()).contains("stale"));
+}
+
+// Only the first incarnation of the query acquires: the claim keeps all later ones from it. None of them holds the
+// token, whatever its predecessor held.
+TEST(Fence, IsNotInheritedByTheNextIncarnation) {
+    QueryDocument document;
+    document.tables = R"({ "first": { "primary_key": ["query_id"] } })";
+    document.program = R"([
+        { "transaction": [ { "claim": "db.first", "key": ["{query}"] }, { "acquire": "db.fence" } ] },
+        { "transaction": [ { "check": "db.fence" }, { "append": "db.payments", "by": "driver" } ] } ])";
+    EXPECT_FALSE(flaws_of(document.text()).contains("stuck"));
+    document.faults = R"("crash")";
+    EXPECT_TRUE(flaws_of(document.text()).contains("stuck"));
+}
+
+TEST(BackgroundThread, IsWaitedForBeforeAnythingCountsAsLost) {
+    QueryDocument document;
+    document.program = R"([ { "background": [ { "append": "db.payments" } ] } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+TEST(BackgroundThread, LosesItsBatchInACrash) {
+    QueryDocument document;
+    document.faults = R"("crash")";
+    document.program = R"([ { "background": [ { "append": "db.payments", "by": "driver" } ] } ])";
+    EXPECT_TRUE(flaws_of(document.text()).contains("loss"));
+}
+
+TEST(StagingOfAnAttempt, IsNotSeenByTheNextAttempt) {
+    QueryDocument document;
+    document.faults = R"("crash", "zombie")";
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.program = R"([ { "create": "db.stg_{attempt}" }, { "append": "db.stg_{attempt}" },
+        { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+                           { "insert": "db.payments", "from": "db.stg_{attempt}" } ] } ])";
+    document.require += R"(, { "isolated-staging": "enrich" })";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+std::vector<HopSystem> zombie_systems(const std::string& checkpoint) {
+    QueryDocument document;
+    document.faults = R"("zombie")";
+    document.program = R"([ { "append": "db.payments", "by": "driver" } ])";
+    document.checkpoint = checkpoint;
+    return systems_of(document.text(), {1, 2, 2});
+}
+
+TEST(CommitLog, TakesAnEntryOnceAndNeverGoesBack) {
+    for (const HopSystem& hop : zombie_systems("hdfs://nn/chk")) {
+        const VariableId commits = variable_named(hop.system, "enrich commit log");
+        std::size_t commits_seen = 0;
+        explore(hop.system, [&](const State& before, const Action& action, const State& after) {
+            ASSERT_GE(after[commits], before[commits]) << action.label.text;
+            if (action.label.text.starts_with("commits")) {
+                ++commits_seen;
+                ASSERT_EQ(after[commits], before[commits] + 1) << action.label.text;
+            }
+        });
+        EXPECT_GT(commits_seen, 0U);
+    }
+}
+
+TEST(OffsetLog, TakesAnEntryOnceAndNeverGoesBack) {
+    for (const HopSystem& hop : zombie_systems("hdfs://nn/chk")) {
+        const VariableId offsets = variable_named(hop.system, "enrich offset log");
+        explore(hop.system, [&](const State& before, const Action& action, const State& after) {
+            ASSERT_GE(after[offsets], before[offsets]) << action.label.text;
+        });
+    }
+}
+
+TEST(OffsetLog, OfARacyStoreIsOverwritten) {
+    std::size_t overwritten = 0;
+    for (const HopSystem& hop : zombie_systems("s3a://bucket/chk")) {
+        const VariableId entry = variable_named(hop.system, "enrich offset log entry 0");
+        explore(hop.system, [&](const State& before, const Action&, const State& after) {
+            overwritten += before[entry] != 0 && after[entry] != before[entry] ? 1U : 0U;
+        });
+    }
+    EXPECT_GT(overwritten, 0U);
+}
+
+QueryDocument ledger(const std::string& checkpoint) {
+    QueryDocument document;
+    document.faults = R"("zombie")";
+    document.checkpoint = checkpoint;
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.program = R"([ { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+                                               { "append": "db.payments", "by": "driver" } ] } ])";
+    return document;
+}
+
+TEST(CheckpointStore, ThatIsRacyBreaksALedgerByBatch) {
+    EXPECT_EQ(flaws_of(ledger("hdfs://nn/chk").text()), Flaws{});
+    const Flaws racy = flaws_of(ledger("s3a://bucket/chk").text(), {1, 2, 2});
+    EXPECT_TRUE(racy.contains("loss"));
+    EXPECT_TRUE(racy.contains("duplicate"));
+}
+
+TEST(OffsetsInTheDatabase, ThatSparkDoesNotResumeFromStopTheQueryAfterACrash) {
+    QueryDocument document;
+    document.program = R"([ { "transaction": [ { "commit_offsets": "db.progress", "if": "unchanged" },
+                                               { "append": "db.payments", "by": "driver" } ] } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+    document.faults = R"("crash")";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"stuck"});
+}
+
+}  // namespace
+
+}  // namespace oncecheck

@@ -1,0 +1,150 @@
+// What statements do: each document is clean or not because of one rule.
+#include <gtest/gtest.h>
+
+#include "tests/cases/support/documents.h"
+#include "tests/semantics/translated.h"
+
+namespace oncecheck {
+
+namespace {
+
+const std::string kKeyed = R"({ "payments": { "primary_key": ["payment_id"] } })";
+const std::string kInBatch =
+    R"("records": { "id": "event_id", "key": "payment_id", "version": "event_time", "ordered_by": "event_time" })";
+
+TEST(Truncate, RemovesTheRowsOfOtherBatches) {
+    QueryDocument document;
+    document.program = R"([ { "truncate": "db.stg" }, { "append": "db.stg" },
+                            { "insert": "db.payments", "from": "db.stg" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+    document.program = R"([ { "append": "db.stg" }, { "insert": "db.payments", "from": "db.stg" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"duplicate"});
+}
+
+TEST(Truncate, RemovesTheRowsOfAnotherQuery) {
+    TwoQueriesDocument document;
+    document.program = R"([ { "truncate": "db.stg" }, { "append": "db.stg" },
+                            { "insert": "db.payments", "from": "db.stg" } ])";
+    EXPECT_TRUE(flaws_of(document.text()).contains("loss"));
+}
+
+// Each attempt adds one row and goes on only if there are as many as the batch has. Two attempts bring batch 0
+// through; from then on there are too many, for ever.
+TEST(Count, TellsOneRowTooManyFromEnough) {
+    QueryDocument document;
+    document.program = R"([ { "insert": "db.marks", "values": { "state": "new" } }, { "count": "db.marks" } ])";
+    document.require = R"({ "progress": "enrich" })";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"stuck"});
+}
+
+TEST(Count, FindsDoubledRows) {
+    QueryDocument document;
+    document.faults = R"("crash")";
+    document.program = R"([ { "append": "db.stg_{batch}" }, { "count": "db.stg_{batch}" },
+                            { "merge": "db.payments", "using": "db.stg_{batch}", "on": ["event_id"] } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"stuck"});
+    document.program = R"([ { "truncate": "db.stg_{batch}" }, { "append": "db.stg_{batch}" },
+                            { "count": "db.stg_{batch}" },
+                            { "merge": "db.payments", "using": "db.stg_{batch}", "on": ["event_id"] } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+TEST(Merge, FailsForEverOnAKeyThatABatchHoldsTwice) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = kKeyed;
+    document.program = R"([ { "merge": "db.payments" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"stuck"});
+}
+
+TEST(Merge, TakesTheNewestOfAKeyThatABatchHoldsTwiceIfAskedTo) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = kKeyed;
+    document.program = R"([ { "merge": "db.payments", "dedupe_by": "event_time" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+// Both queries merge one staged row at once: without a unique key both insert it.
+TEST(Merge, OfTwoQueriesInsertsARowTwiceOnlyWithoutAUniqueKey) {
+    TwoQueriesDocument document;
+    document.program = R"([ { "append": "db.stg" }, { "merge": "db.payments", "using": "db.stg", "on": ["event_id"] } ])";
+    EXPECT_TRUE(flaws_of(document.text(), {1, 1, 1}).contains("duplicate"));
+    document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
+    EXPECT_FALSE(flaws_of(document.text(), {1, 1, 1}).contains("duplicate"));
+}
+
+TwoQueriesDocument queue_table(const std::string& isolation) {
+    TwoQueriesDocument document;
+    document.program = R"([ { "append": "db.inbox", "set": { "state": "new" } },
+        { "transaction": [ { "insert": "db.payments", "from": "db.inbox", "where": { "state": "new" } },
+                           { "delete": "db.inbox", "where": { "state": "new" } } ], "isolation": ")" +
+                       isolation + R"(" } ])";
+    return document;
+}
+
+TEST(Transaction, AtReadCommittedSeesNewRowsInEachStatement) {
+    EXPECT_TRUE(flaws_of(queue_table("read-committed").text(), {1, 1, 1}).contains("loss"));
+}
+
+TEST(Transaction, AtRepeatableReadDeletesWhatItHasRead) {
+    EXPECT_FALSE(flaws_of(queue_table("repeatable-read").text(), {1, 1, 1}).contains("loss"));
+}
+
+QueryDocument delete_then_insert(const std::string& isolation) {
+    QueryDocument document;
+    document.faults = R"("zombie")";
+    document.program = R"([ { "transaction": [
+        { "delete": "db.payments", "where": { "batch_id": "{batch}" } },
+        { "append": "db.payments", "by": "driver", "set": { "batch_id": "{batch}" } } ], "isolation": ")" +
+                       isolation + R"(" } ])";
+    return document;
+}
+
+TEST(DeleteThenInsert, DoublesRowsOfTwoDrivers) {
+    EXPECT_EQ(flaws_of(delete_then_insert("read-committed").text()), Flaws{"duplicate"});
+}
+
+TEST(DeleteThenInsert, IsCleanIfSerializable) {
+    EXPECT_EQ(flaws_of(delete_then_insert("serializable").text()), Flaws{});
+}
+
+TEST(DeleteThenInsert, IsCleanWithOneDriver) {
+    QueryDocument document = delete_then_insert("read-committed");
+    document.faults = R"("crash")";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+QueryDocument claimed(const std::string& tables) {
+    QueryDocument document;
+    document.faults = R"("crash", "zombie")";
+    document.program = R"([ { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+                                               { "append": "db.payments", "by": "driver" } ] } ])";
+    document.tables = tables;
+    return document;
+}
+
+TEST(Claim, LetsOneAttemptThrough) {
+    EXPECT_EQ(flaws_of(claimed(R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })").text()), Flaws{});
+}
+
+TEST(Claim, IsCheckThenActWithoutAUniqueKey) {
+    QueryDocument document = claimed("{}");
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"duplicate"});
+    document.faults = R"("crash")";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+// The second batch goes into the table that the first one did not fill.
+TEST(Swap, ExchangesTheRowsOfTwoTables) {
+    QueryDocument document;
+    document.program = R"([ { "swap": ["db.payments", "db.spare"] }, { "append": "db.payments" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"loss"});
+    document.program = R"([ { "swap": ["db.payments", "db.spare"] }, { "swap": ["db.payments", "db.spare"] },
+                            { "append": "db.payments" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+}  // namespace
+
+}  // namespace oncecheck
