@@ -1,0 +1,398 @@
+#include "checker/compose/verify.h"
+
+#include <algorithm>
+#include <set>
+
+#include "checker/compose/fault_decision.h"
+#include "checker/compose/hop_check.h"
+#include "checker/compose/run_report.h"
+#include "model/pipeline/graph.h"
+#include "model/semantics/producer.h"
+
+namespace oncecheck {
+
+namespace {
+
+// A requirement as it is put together from the hops that it spans.
+struct Gathered {
+    std::vector<FoundViolation> violations;
+    std::string undecided;
+    std::vector<ReportedBound> provided;
+    std::set<std::string> engines;
+    std::vector<std::string> strengths;
+    bool checked = false;
+};
+
+class Verification {
+  public:
+    Verification(const Pipeline& pipeline, const VerifyOptions& options, const VerifyProgress& progress)
+        : pipeline_(pipeline), options_(options), progress_(progress), gathered_(pipeline.requirements.size()) {
+        limits_.memory_bytes = options.memory_bytes;
+        limits_.jobs = options.jobs;
+        limits_.fault_budget = options.fault_budget;
+        if (options.timeout) {
+            limits_.deadline = started_ + *options.timeout;
+        }
+    }
+
+    Report run() {
+        for (const std::vector<ComponentId>& hop : hops(pipeline_)) {
+            const std::vector<ComponentId> queries = of_protocol(hop, Protocol::kMicroBatch);
+            if (!queries.empty()) {
+                check_queries(queries);
+            }
+            for (const ComponentId producer : of_protocol(hop, Protocol::kProducer)) {
+                check_producer(producer);
+            }
+        }
+        return report();
+    }
+
+  private:
+    std::vector<ComponentId> of_protocol(const std::vector<ComponentId>& hop, Protocol protocol) const {
+        std::vector<ComponentId> found;
+        std::copy_if(hop.begin(), hop.end(), std::back_inserter(found),
+                     [&](ComponentId id) { return pipeline_.component(id).type->protocol == protocol; });
+        return found;
+    }
+
+    static bool about_target(RequirementKind kind) {
+        return kind != RequirementKind::kIsolatedStaging && kind != RequirementKind::kProgress;
+    }
+
+    // The requirements that the processes bear on.
+    std::vector<std::size_t> concerned(const std::vector<ComponentId>& processes) const {
+        std::vector<std::size_t> found;
+        for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
+            const ResolvedRequirement& requirement = pipeline_.requirements[index];
+            const std::vector<ComponentId> meant =
+                about_target(requirement.kind) ? writers_of(pipeline_, requirement.object) : requirement.processes;
+            if (std::any_of(meant.begin(), meant.end(), [&](ComponentId id) {
+                    return std::find(processes.begin(), processes.end(), id) != processes.end();
+                })) {
+                found.push_back(index);
+            }
+        }
+        return found;
+    }
+
+    void check_queries(const std::vector<ComponentId>& queries) {
+        HopOptions hop;
+        hop.size = options_.size;
+        hop.slice = options_.slice;
+        hop.records_repeat = records_may_repeat(queries);
+        std::vector<std::pair<ComponentId, OpenFault>> open;
+        for (const ComponentId query : queries) {
+            FaultDecision decision = decide_faults(pipeline_, query);
+            hop.faults[query] = decision.certain;
+            for (OpenFault& fault : decision.open) {
+                open.emplace_back(query, std::move(fault));
+            }
+            report_.faults.insert(report_.faults.end(), decision.sentences.begin(), decision.sentences.end());
+            undecided_times_.insert(undecided_times_.end(), decision.undecided.begin(), decision.undecided.end());
+        }
+        const std::vector<std::size_t> requirements = concerned(queries);
+        const HopOutcome certain = check(queries, requirements, hop);
+        gather(certain, requirements);
+        for (const auto& [query, fault] : open) {
+            check_open_fault(queries, hop, query, fault);
+        }
+    }
+
+    HopOutcome check(const std::vector<ComponentId>& queries, const std::vector<std::size_t>& requirements,
+                     const HopOptions& hop) {
+        HopOutcome outcome = check_hop(pipeline_, queries, requirements, hop, options_, limits_, progress_);
+        report_.statistics.systems += outcome.systems;
+        report_.statistics.states += outcome.states;
+        report_.statistics.bytes = std::max(report_.statistics.bytes, outcome.bytes);
+        universes_.insert(outcome.universes.begin(), outcome.universes.end());
+        bounds_.insert(outcome.bounds.begin(), outcome.bounds.end());
+        return outcome;
+    }
+
+    void gather(const HopOutcome& outcome, const std::vector<std::size_t>& requirements) {
+        for (const std::size_t index : requirements) {
+            Gathered& all = gathered_[index];
+            const auto add = [&](const RequirementOutcome& part) {
+                all.violations.insert(all.violations.end(), part.violations.begin(), part.violations.end());
+                all.undecided = all.undecided.empty() ? part.undecided : all.undecided;
+                all.checked = all.checked || part.checked;
+            };
+            const auto part = outcome.requirements.find(index);
+            if (part != outcome.requirements.end()) {
+                add(part->second);
+            }
+            const RequirementKind kind = pipeline_.requirements[index].kind;
+            if (kind == RequirementKind::kExactlyOnce || kind == RequirementKind::kProgress) {
+                add(outcome.progress);
+            }
+            all.engines.insert(outcome.engines.begin(), outcome.engines.end());
+            all.strengths.push_back(outcome.follows_records ? "for any batch size: no step looks at other records"
+                                                            : "in this universe");
+        }
+    }
+
+    // Requirements that hold without the fault and fail with it hold provided the bound that excludes it.
+    void check_open_fault(const std::vector<ComponentId>& queries, const HopOptions& certain, ComponentId query,
+                          const OpenFault& fault) {
+        std::vector<std::size_t> holding;
+        for (const std::size_t index : concerned(queries)) {
+            if (gathered_[index].violations.empty() && gathered_[index].undecided.empty()) {
+                holding.push_back(index);
+            }
+        }
+        if (holding.empty()) {
+            return;
+        }
+        HopOptions hop = certain;
+        hop.faults[query] = united(hop.faults[query], fault.added);
+        const HopOutcome outcome = check(queries, holding, hop);
+        for (const std::size_t index : holding) {
+            const auto part = outcome.requirements.find(index);
+            const RequirementKind kind = pipeline_.requirements[index].kind;
+            const bool progress = kind == RequirementKind::kExactlyOnce || kind == RequirementKind::kProgress;
+            const auto breaks = [](const RequirementOutcome& one) {
+                return !one.violations.empty() || !one.undecided.empty();
+            };
+            if ((part != outcome.requirements.end() && breaks(part->second)) ||
+                (progress && breaks(outcome.progress))) {
+                gathered_[index].provided.push_back(fault.bound);
+            }
+        }
+    }
+
+    ProcessFaults producer_faults(ComponentId producer) const {
+        ProcessFaults faults;
+        for (const Fault fault : pipeline_.faults_of(producer)) {
+            faults.crash = faults.crash || fault == Fault::kCrash;
+            faults.lost_ack = faults.lost_ack || fault == Fault::kLostAck;
+        }
+        return faults;
+    }
+
+    // Whether a producer can put a record twice into a log that the queries read: asked of its own system.
+    bool records_may_repeat(const std::vector<ComponentId>& queries) {
+        for (ComponentId id = 0; id < pipeline_.components.size(); ++id) {
+            const bool feeds =
+                pipeline_.component(id).type->protocol == Protocol::kProducer && is_upstream(pipeline_, id, queries);
+            if (!feeds) {
+                continue;
+            }
+            std::vector<std::size_t> all;
+            for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
+                if (about_target(pipeline_.requirements[index].kind)) {
+                    all.push_back(index);
+                }
+            }
+            const HopSystem system = build_producer(pipeline_, id, all, producer_faults(id));
+            std::set<std::string> deciding;
+            const CheckResult result =
+                check_system(system.system, EngineChoice::kExplicit, limits_, progress_, deciding);
+            for (std::size_t index = 0; index < result.properties.size(); ++index) {
+                if (system.meanings[index].flaw == Flaw::kDuplicate &&
+                    !std::holds_alternative<Exhausted>(result.properties[index])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    // A target that is keyed by what the records carry (not by where they lie) takes a repeated record once; whether it
+    // really does is what the hop's own check with repeating keys has shown.
+    bool absorbs_repeats(const ResolvedRequirement& requirement) const {
+        std::set<std::string> carried;
+        for (const PipelineComponent& component : pipeline_.components) {
+            if (component.document.records) {
+                carried.insert({component.document.records->key, component.document.records->id});
+            }
+        }
+        carried.erase("");
+        std::vector<std::string> columns;
+        const DeclaredObject* declared = declaration_of(pipeline_, requirement.object);
+        if (declared != nullptr) {
+            columns = declared->primary_key;
+        }
+        for (const ComponentId writer : writers_of(pipeline_, requirement.object)) {
+            for (const ObjectUse& use : object_uses(pipeline_, writer)) {
+                if (columns.empty() && !use.is_source && use.step->verb == Verb::kMerge && use.step->add.empty() &&
+                    use.object.name == requirement.object.name) {
+                    columns = use.step->on;
+                }
+            }
+        }
+        return !columns.empty() && std::all_of(columns.begin(), columns.end(),
+                                               [&](const std::string& column) { return carried.contains(column); });
+    }
+
+    void check_producer(ComponentId producer) {
+        std::vector<std::size_t> requirements;
+        for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
+            if (pipeline_.requirements[index].from == producer) {
+                requirements.push_back(index);
+            }
+        }
+        if (requirements.empty()) {
+            return;
+        }
+        const ProcessFaults faults = producer_faults(producer);
+        const auto system =
+            std::make_shared<const HopSystem>(build_producer(pipeline_, producer, requirements, faults));
+        std::set<std::string> deciding;
+        const CheckResult result = check_system(system->system, options_.engine, limits_, progress_, deciding);
+        report_.statistics.systems += 1;
+        report_.statistics.states += result.states;
+        for (std::size_t index = 0; index < result.properties.size(); ++index) {
+            Gathered& all = gathered_[system->meanings[index].requirement];
+            const bool absorbed = system->meanings[index].flaw == Flaw::kDuplicate &&
+                                  absorbs_repeats(pipeline_.requirements[system->meanings[index].requirement]);
+            if (absorbed) {
+                continue;
+            }
+            if (const auto* found = std::get_if<Counterexample>(&result.properties[index])) {
+                all.violations.push_back({to_string(system->meanings[index].flaw), system, index, *found,
+                                          deciding.empty() ? "" : *deciding.begin()});
+            } else if (const auto* unknown = std::get_if<Unknown>(&result.properties[index])) {
+                all.undecided = unknown->reason;
+            }
+            all.checked = true;
+        }
+    }
+
+    RequirementReport requirement_report(std::size_t index) {
+        const ResolvedRequirement& requirement = pipeline_.requirements[index];
+        Gathered& all = gathered_[index];
+        RequirementReport result;
+        result.kind = to_string(requirement.kind);
+        result.target = requirement.target;
+        result.from = requirement.from ? pipeline_.component(*requirement.from).document.name : "";
+        if (requirement.expect) {
+            result.expect = to_string(*requirement.expect);
+        }
+        result.reason = requirement.reason;
+        result.is_default = requirement.is_default;
+        result.where = requirement.where;
+        if (!undecided_times_.empty() && all.undecided.empty()) {
+            all.undecided = "the solver could not decide whether a time excludes " + undecided_times_.front();
+        }
+        if (!all.violations.empty()) {
+            describe_violation(all, result);
+        } else if (!all.undecided.empty() || !all.checked) {
+            result.verdict = Verdict::kUndecided;
+            result.undecided = all.undecided.empty() ? "no system has a property for it" : all.undecided;
+        } else {
+            result.verdict = Verdict::kHolds;
+            result.provided = all.provided;
+            result.engine = all.engines.empty() ? "" : *all.engines.begin();
+            const bool universe_only =
+                std::find(all.strengths.begin(), all.strengths.end(), "in this universe") != all.strengths.end();
+            result.strength = universe_only ? "in this universe" : all.strengths.front();
+        }
+        return result;
+    }
+
+    void describe_violation(Gathered& all, RequirementReport& result) {
+        std::stable_sort(all.violations.begin(), all.violations.end(), [](const auto& left, const auto& right) {
+            return std::pair(left.counterexample.faults, left.counterexample.trace.steps.size()) <
+                   std::pair(right.counterexample.faults, right.counterexample.trace.steps.size());
+        });
+        result.verdict = Verdict::kViolated;
+        for (const FoundViolation& violation : all.violations) {
+            if (std::find(result.flaws.begin(), result.flaws.end(), violation.flaw) == result.flaws.end()) {
+                result.flaws.push_back(violation.flaw);
+            }
+        }
+        const FoundViolation& shortest = all.violations.front();
+        const Diagnosis diagnosis = diagnose(pipeline_, shortest);
+        result.category = diagnosis.category;
+        result.rule = diagnosis.rule;
+        result.weakest_link = diagnosis.weakest_link;
+        result.run = describe_run(shortest, limits_);
+        result.engine = shortest.engine;
+    }
+
+    Report report() {
+        report_.pipeline = pipeline_.document.pipeline;
+        report_.file = pipeline_.document.file;
+        report_.variant = pipeline_.document.variant;
+        report_.text = pipeline_.document.text;
+        report_.findings = pipeline_.findings;
+        if (pipeline_.document.expect) {
+            report_.expect = to_string(*pipeline_.document.expect);
+        }
+        report_.verdict = Verdict::kHolds;
+        for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
+            report_.requirements.push_back(requirement_report(index));
+            const Verdict verdict = report_.requirements.back().verdict;
+            if (verdict == Verdict::kViolated ||
+                (verdict == Verdict::kUndecided && report_.verdict == Verdict::kHolds)) {
+                report_.verdict = verdict;
+            }
+        }
+        describe_universe();
+        describe_assumptions();
+        report_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+        return std::move(report_);
+    }
+
+    void describe_universe() {
+        const UniverseSize& size = options_.size;
+        report_.universe.push_back(std::to_string(size.batches) + " batches of " + std::to_string(size.records) +
+                                   " rows, up to " + std::to_string(size.attempts) +
+                                   " live incarnations of a process, any number of faults");
+        report_.universe.insert(report_.universe.end(), universes_.begin(), universes_.end());
+        report_.universe.insert(report_.universe.end(), bounds_.begin(), bounds_.end());
+        if (options_.fault_budget) {
+            report_.universe.push_back("no run with more than " + std::to_string(*options_.fault_budget) + " faults");
+        }
+    }
+
+    void describe_assumptions() {
+        std::vector<std::string>& assumptions = report_.assumptions;
+        for (const PipelineComponent& component : pipeline_.components) {
+            const Component& document = component.document;
+            if (component.type->protocol == Protocol::kMicroBatch && !document.transform) {
+                assumptions.push_back("'" + document.name +
+                                      "' treats each record by itself and gives the same rows on a re-run");
+            }
+            for (const DeclaredObject& object : document.objects) {
+                if (object.exclusive) {
+                    assumptions.push_back("nothing outside this document writes " + document.name + '.' +
+                                          object.name.text);
+                }
+            }
+            for (const auto& excluded : document.assume.except) {
+                assumptions.push_back("no " + std::string(to_string(excluded.fault)) + " of '" + document.name +
+                                      "': " + excluded.reason);
+            }
+        }
+        for (const ExcludedFault& excluded : pipeline_.document.assume.except) {
+            assumptions.push_back("no " + std::string(to_string(excluded.fault)) + ": " + excluded.reason);
+        }
+        for (const auto& [time, assumed] : pipeline_.document.assume.times) {
+            assumptions.push_back(time + " = " + std::to_string(assumed.milliseconds) + " ms");
+        }
+        if (origins(pipeline_).size() > 1) {
+            assumptions.emplace_back("ids and coordinates of two origins are never equal, keys only in one key_space");
+        }
+    }
+
+    const Pipeline& pipeline_;
+    const VerifyOptions& options_;
+    const VerifyProgress& progress_;
+    const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    Limits limits_;
+    Report report_;
+    std::vector<Gathered> gathered_;
+    std::vector<std::string> undecided_times_;
+    std::set<std::string> universes_;
+    std::set<std::string> bounds_;
+};
+
+}  // namespace
+
+Report verify(const Pipeline& pipeline, const VerifyOptions& options, const VerifyProgress& progress) {
+    return Verification(pipeline, options, progress).run();
+}
+
+}  // namespace oncecheck
