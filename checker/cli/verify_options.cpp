@@ -124,7 +124,7 @@ void add_search_options(CLI::App& app, VerifyCommandOptions& options, RawOptions
         ->type_name("N");
     app.add_flag("--no-slice", raw.no_slice, "Follows all records together where one would do");
     app.add_option("--jobs", verify.jobs, "Threads; default one a processor")->check(between(1, 256))->type_name("N");
-    app.add_option("--timeout", raw.timeout, "For the whole run (30s, 5m); what is open then is undecided")
+    app.add_option("--timeout", raw.timeout, "For the whole run (30s, 5m); what is open then is undecided; default 10m")
         ->type_name("DURATION");
     app.add_option("--memory", verify.memory_bytes, "For one search (512M, 2G); default 4G")
         ->transform(undescribed(CLI::AsSizeValue(false)))
@@ -150,6 +150,8 @@ void interpret(const CLI::App& app, const RawOptions& raw, VerifyCommandOptions&
     options.colour = find_choice(kColours, "--color", raw.colour).value;
     if (app.count("--timeout") > 0) {
         options.verify.timeout = duration("--timeout", raw.timeout);
+    } else {
+        options.verify.timeout = std::chrono::minutes(10);
     }
     if (app.count("--variant") > 0) {
         options.variant = raw.variant;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "checker/engines/point_of_no_return.h"
 #include "model/transition/evaluator.h"
@@ -9,6 +11,9 @@
 namespace oncecheck {
 
 namespace {
+
+constexpr std::size_t kLongestForPointOfNoReturn = 200;                 // steps
+constexpr std::size_t kMostForPointOfNoReturn = std::size_t{32} << 20;  // bytes
 
 const State& state_before(const Trace& trace, std::size_t step) {
     return step == 0 ? trace.initial : trace.steps[step - 1].after;
@@ -50,7 +55,8 @@ class IncarnationNames {
 std::vector<RowCount> changed_rows(const HopSystem& system, const State& before, const State& after) {
     std::vector<RowCount> changed;
     for (const ShownRow& row : system.rows) {
-        if (before[row.count] != after[row.count]) {
+        const bool cleared = row.fresh && after[row.count] == 0;  // its attempt is over: no step of the document
+        if (before[row.count] != after[row.count] && !cleared) {
             changed.push_back({row.object, row.row, after[row.count]});
         }
     }
@@ -103,6 +109,144 @@ bool has_fault(const HopSystem& system, const Trace& trace, const std::string& f
                        [&](const TraceStep& step) { return system.system.actions[step.action].label.fault == fault; });
 }
 
+// Why a run goes wrong, asked in the order of the separating test.
+class Diagnostician {
+  public:
+    Diagnostician(const Pipeline& pipeline, const FoundViolation& violation)
+        : pipeline_(pipeline),
+          violation_(violation),
+          system_(*violation.system),
+          trace_(violation.counterexample.trace) {}
+
+    Diagnosis diagnose() const {
+        Diagnosis found = separate();
+        // Which incarnation's private object it was is the run's matter.
+        static constexpr std::string_view kToken = "<attempt ";
+        std::string& text = found.weakest_link.text;
+        for (std::size_t at = text.find(kToken); at != std::string::npos; at = text.find(kToken, at + 1)) {
+            text.erase(at + kToken.size() - 1, text.find('>', at) - at - kToken.size() + 1);
+        }
+        return found;
+    }
+
+  private:
+    Diagnosis separate() const {
+        if (const auto written_twice = racing_log()) {
+            return *written_twice;
+        }
+        if (const auto staging = staging_isolation()) {
+            return *staging;
+        }
+        if (has_fault(system_, trace_, "expiry")) {
+            return {"source coverage", "OC-1-source", expired_log()};
+        }
+        if (trace_.steps.empty()) {
+            return {"sink commit", "OC-3-sink", {"", {}}};
+        }
+        if (violation_.flaw == "stuck" || has_fault(system_, trace_, "purge")) {
+            const ActionLabel& end = label(trace_.steps.size() - 1);
+            return {
+                "progress", "OC-2-progress", {"after this no run without faults completes: it " + end.text, end.where}};
+        }
+        return sink_commit();
+    }
+
+    // Two incarnations have put the same entry of the offset log.
+    std::optional<Diagnosis> racing_log() const {
+        std::set<std::string> entries;
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
+            const std::string& text = label(step).text;
+            const std::size_t range = text.find(" = offsets ");
+            if (text.rfind("writes batch ", 0) == 0 && range != std::string::npos &&
+                !entries.insert(label(step).process + text.substr(0, range)).second) {
+                return Diagnosis{"progress",
+                                 "OC-2-progress",
+                                 {"the checkpoint store looks, then puts: two incarnations write one entry of the log",
+                                  checkpoint_of(label(step))}};
+            }
+        }
+        return std::nullopt;
+    }
+
+    // The stated setting that says where the logs are.
+    SourcePosition checkpoint_of(const ActionLabel& step) const {
+        const auto process = pipeline_.find(step.process);
+        if (!process) {
+            return step.where;
+        }
+        const PipelineComponent& component = pipeline_.component(*process);
+        for (const SemanticsCase& one : component.type->semantics.at("put_if_absent").cases) {
+            for (const std::string& name : one.when.names()) {
+                const auto setting = component.settings.all().find(name);
+                if (setting != component.settings.all().end() && setting->second.stated) {
+                    return setting->second.where;
+                }
+            }
+        }
+        return step.where;
+    }
+
+    const ActionLabel& label(std::size_t step) const { return system_.system.actions[trace_.steps[step].action].label; }
+
+    // An apply step takes wrong rows, and another attempt has touched the object. Rows that one attempt has loaded
+    // twice by itself are no matter of isolation.
+    std::optional<Diagnosis> staging_isolation() const {
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
+            if (hazard_of(system_, trace_, step) == nullptr) {
+                continue;
+            }
+            if (const auto link = disturbing_step(system_, trace_, step)) {
+                return isolation(
+                    {"another attempt reaches the same staging object: it " + label(*link).text, label(*link).where});
+            }
+        }
+        const bool loaded_twice = violation_.flaw == "doubled rows" && has_fault(system_, trace_, "task-retry");
+        if (violation_.flaw.find(" rows") == std::string::npos || loaded_twice) {
+            return std::nullopt;
+        }
+        for (const HopHazard& hazard : system_.hazards) {
+            if (to_string(hazard.flaw) == violation_.flaw && evaluate(hazard.condition, trace_.last()) != 0) {
+                return isolation(
+                    {"this step would now take " + violation_.flaw + " from a staging object that other attempts reach",
+                     hazard.where});
+            }
+        }
+        return std::nullopt;
+    }
+
+    static Diagnosis isolation(WeakestLink link) { return {"staging isolation", "OC-4-staging", std::move(link)}; }
+
+    WeakestLink expired_log() const {
+        for (const PipelineComponent& component : pipeline_.components) {
+            if (component.type->protocol == Protocol::kLog) {
+                return {"the log does not keep its records as long as an outage may last", component.document.where};
+            }
+        }
+        return {"the log does not keep its records as long as an outage may last", {}};
+    }
+
+    Diagnosis sink_commit() const {
+        for (std::size_t step = trace_.steps.size(); step-- > 0;) {
+            if (label(step).fault == "task-retry" && violation_.flaw != "stale") {
+                return {"sink commit",
+                        "OC-3-sink",
+                        {"this load is not safe against a task that runs twice: it " + label(step).text,
+                         label(step).where}};
+            }
+        }
+        const ActionLabel& last = label(last_document_step(system_, trace_));
+        const std::string why = violation_.flaw == "duplicate"
+                                    ? "this effect can happen twice, and nothing at the target notices: it "
+                                    : "this is what the target is left with: it ";
+        return {"sink commit", "OC-3-sink", {why + last.text, last.where}};
+    }
+
+    const Pipeline& pipeline_;
+    const FoundViolation& violation_;
+    const HopSystem& system_;
+    const Trace& trace_;
+};
+
 }  // namespace
 
 Run describe_run(const FoundViolation& violation, const Limits& limits) {
@@ -134,8 +278,11 @@ Run describe_run(const FoundViolation& violation, const Limits& limits) {
     }
     run.point_of_no_return = run.steps.size();
     const bool at_completion = violation.flaw == "loss" || violation.flaw == "stale" || violation.flaw == "duplicate";
-    if (violation.property && at_completion) {
-        const auto point = point_of_no_return(system.system, *violation.property, trace, limits);
+    if (violation.property && at_completion && trace.steps.size() <= kLongestForPointOfNoReturn) {
+        // For the reader only, so it may cost little; by memory, not by time: the same report on every machine.
+        Limits small = limits;
+        small.memory_bytes = std::min(small.memory_bytes, kMostForPointOfNoReturn);
+        const auto point = point_of_no_return(system.system, *violation.property, trace, small);
         run.point_of_no_return = point.value_or(run.steps.size());
     }
     for (const ShownRow& row : system.rows) {
@@ -147,56 +294,7 @@ Run describe_run(const FoundViolation& violation, const Limits& limits) {
 }
 
 Diagnosis diagnose(const Pipeline& pipeline, const FoundViolation& violation) {
-    const HopSystem& system = *violation.system;
-    const Trace& trace = violation.counterexample.trace;
-    const auto label_of = [&](std::size_t step) -> const ActionLabel& {
-        return system.system.actions[trace.steps[step].action].label;
-    };
-    for (std::size_t step = 0; step < trace.steps.size(); ++step) {
-        if (hazard_of(system, trace, step) == nullptr) {
-            continue;
-        }
-        const std::size_t link = disturbing_step(system, trace, step).value_or(step);
-        return {"staging isolation",
-                "OC-4-staging",
-                {"another attempt reaches the same staging object: it " + label_of(link).text, label_of(link).where}};
-    }
-    const bool staging_flaw =
-        violation.flaw == "foreign rows" || violation.flaw == "missing rows" || violation.flaw == "doubled rows";
-    if (staging_flaw) {
-        for (const HopHazard& hazard : system.hazards) {
-            if (to_string(hazard.flaw) == violation.flaw && evaluate(hazard.condition, trace.last()) != 0) {
-                return {"staging isolation",
-                        "OC-4-staging",
-                        {"this step takes rows from a staging object that other attempts reach", hazard.where}};
-            }
-        }
-    }
-    if (has_fault(system, trace, "expiry")) {
-        const std::string process = label_of(0).process;
-        const auto id = pipeline.find(process);
-        const SourcePosition where = id ? pipeline.component(*id).document.where : SourcePosition{};
-        return {"source coverage",
-                "OC-1-source",
-                {"the log does not keep its records as long as an outage may last", where}};
-    }
-    if (trace.steps.empty()) {
-        return {"sink commit", "OC-3-sink", {"", {}}};
-    }
-    const std::size_t last = last_document_step(system, trace);
-    const bool progress = violation.flaw == "stuck" || has_fault(system, trace, "purge");
-    if (progress) {
-        const std::size_t end = trace.steps.size() - 1;
-        return {"progress",
-                "OC-2-progress",
-                {"after this no run without faults completes: it " + label_of(end).text, label_of(end).where}};
-    }
-    return {"sink commit",
-            "OC-3-sink",
-            {violation.flaw == "duplicate"
-                 ? "this effect is repeated when the batch is run again: it " + label_of(last).text
-                 : "this effect is what the target is left with: it " + label_of(last).text,
-             label_of(last).where}};
+    return Diagnostician(pipeline, violation).diagnose();
 }
 
 }  // namespace oncecheck

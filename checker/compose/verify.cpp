@@ -6,6 +6,7 @@
 #include "checker/compose/fault_decision.h"
 #include "checker/compose/hop_check.h"
 #include "checker/compose/run_report.h"
+#include "checker/conditions/duration_text.h"
 #include "model/pipeline/graph.h"
 #include "model/semantics/producer.h"
 
@@ -236,6 +237,9 @@ class Verification {
             return;
         }
         const ProcessFaults faults = producer_faults(producer);
+        report_.faults.push_back(pipeline_.component(producer).document.name + ':' + (faults.crash ? " crash" : "") +
+                                 (faults.lost_ack ? " lost-ack" : "") +
+                                 (faults.crash || faults.lost_ack ? "" : " no fault"));
         const auto system =
             std::make_shared<const HopSystem>(build_producer(pipeline_, producer, requirements, faults));
         std::set<std::string> deciding;
@@ -266,7 +270,7 @@ class Verification {
         result.kind = to_string(requirement.kind);
         result.target = requirement.target;
         result.from = requirement.from ? pipeline_.component(*requirement.from).document.name : "";
-        if (requirement.expect) {
+        if (requirement.expect && !pipeline_.document.expect) {  // a variant's own expectation is about the whole
             result.expect = to_string(*requirement.expect);
         }
         result.reason = requirement.reason;
@@ -302,7 +306,13 @@ class Verification {
                 result.flaws.push_back(violation.flaw);
             }
         }
-        const FoundViolation& shortest = all.violations.front();
+        // Of staging isolation, the run that shows two attempts meeting; rows that one attempt doubles by itself are
+        // less.
+        const auto telling = std::find_if(all.violations.begin(), all.violations.end(), [&](const auto& violation) {
+            return result.kind != to_string(RequirementKind::kIsolatedStaging) ||
+                   diagnose(pipeline_, violation).rule == "OC-4-staging";
+        });
+        const FoundViolation& shortest = telling == all.violations.end() ? all.violations.front() : *telling;
         const Diagnosis diagnosis = diagnose(pipeline_, shortest);
         result.category = diagnosis.category;
         result.rule = diagnosis.rule;
@@ -370,7 +380,7 @@ class Verification {
             assumptions.push_back("no " + std::string(to_string(excluded.fault)) + ": " + excluded.reason);
         }
         for (const auto& [time, assumed] : pipeline_.document.assume.times) {
-            assumptions.push_back(time + " = " + std::to_string(assumed.milliseconds) + " ms");
+            assumptions.push_back(time + " = " + format_duration(assumed.milliseconds));
         }
         if (origins(pipeline_).size() > 1) {
             assumptions.emplace_back("ids and coordinates of two origins are never equal, keys only in one key_space");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/document/reader.h"
 #include "model/pipeline/checks.h"
 #include "model/pipeline/graph.h"
 #include "model/pipeline/naming.h"
@@ -119,9 +120,9 @@ void find_one_sided_objects(Pipeline& pipeline) {
                 sides.where = use.object.name.where;
                 sides.name = to_string(pipeline, use.object);
                 sides.declared = sides.declared || declaration_of(pipeline, use.object) != nullptr;
+                const bool fills = takes_in_records(*use.step) || use.step->has_values || use.step->verb == Verb::kSwap;
                 sides.read = sides.read || use.is_source || use.step->verb == Verb::kCount;
-                sides.written = sides.written || (!use.is_source && takes_in_records(*use.step)) ||
-                                use.step->has_values || use.step->source.has_value() || use.step->verb == Verb::kSwap;
+                sides.written = sides.written || (!use.is_source && fills);
             }
         }
     }
@@ -138,6 +139,61 @@ void find_one_sided_objects(Pipeline& pipeline) {
     }
 }
 
+// A declared table that no step names; a name that is nearly the same is likely a slip.
+void find_unused_tables(Pipeline& pipeline) {
+    for (ComponentId store = 0; store < pipeline.components.size(); ++store) {
+        std::vector<std::string> undeclared;
+        std::set<const DeclaredObject*> used;
+        for (ComponentId process = 0; process < pipeline.components.size(); ++process) {
+            for (const ObjectUse& use : object_uses(pipeline, process)) {
+                if (use.object.scope != ObjectScope::kStore || use.object.store != store) {
+                    continue;
+                }
+                const DeclaredObject* declared = declaration_of(pipeline, use.object);
+                used.insert(declared);
+                if (declared == nullptr) {
+                    undeclared.push_back(use.object.name.text);
+                }
+            }
+        }
+        const Component& component = pipeline.component(store).document;
+        for (const DeclaredObject& object : component.objects) {
+            if (used.contains(&object)) {
+                continue;
+            }
+            const std::string nearest = did_you_mean(object.name.text, undeclared);
+            pipeline.findings.push_back(
+                {"unused-object", object.where,
+                 "nothing uses the table '" + component.name + '.' + object.name.text + "'" +
+                     (nearest.empty() ? "" : "; did a step that says '" + nearest + "' mean it?")});
+        }
+    }
+}
+
+// Conditions of the catalogue that rule no fault out, and do not hold: worth knowing, not decided here.
+void find_conditions(Pipeline& pipeline) {
+    for (ComponentId id = 0; id < pipeline.components.size(); ++id) {
+        const PipelineComponent& component = pipeline.component(id);
+        const FormulaEnvironment known = component.settings.environment(
+            [](const std::string&) -> std::optional<FormulaValue> { return std::nullopt; });
+        for (const ConditionSpec& condition : component.type->conditions) {
+            if (!condition.excludes.empty() || holds(condition.formula, known) != std::optional<bool>(false)) {
+                continue;
+            }
+            SourcePosition where = component.document.where;
+            for (const std::string& name : condition.formula.names()) {
+                const auto setting = component.settings.all().find(name);
+                if (setting != component.settings.all().end() && setting->second.stated) {
+                    where = setting->second.where;
+                }
+            }
+            pipeline.findings.push_back({"condition-not-met", where,
+                                         "'" + component.document.name + "' does not meet " + condition.id + " (" +
+                                             condition.formula.text() + "): " + condition.consequence});
+        }
+    }
+}
+
 }  // namespace
 
 void add_findings(Pipeline& pipeline) {
@@ -146,6 +202,8 @@ void add_findings(Pipeline& pipeline) {
     find_keys(pipeline);
     find_checkpoints(pipeline);
     find_one_sided_objects(pipeline);
+    find_unused_tables(pipeline);
+    find_conditions(pipeline);
     std::sort(pipeline.findings.begin(), pipeline.findings.end(), [](const Finding& a, const Finding& b) {
         return std::tie(a.where.file, a.where.line, a.where.column, a.rule, a.message) <
                std::tie(b.where.file, b.where.line, b.where.column, b.rule, b.message);

@@ -63,6 +63,8 @@ std::string folded(std::string text) {
 NamingRules naming_rules(const Pipeline& pipeline, const ObjectReference& object) {
     NamingRules rules;
     if (object.scope != ObjectScope::kStore) {
+        rules.folds_case =
+            true;  // names of views; SQL identifiers compare without case unless a session says otherwise
         return rules;
     }
     const ResolvedSettings& settings = pipeline.component(object.store).settings;
@@ -85,7 +87,8 @@ RenderedName render(const Template& name, const NamingRules& rules, const NameVa
     for (const TemplatePiece& piece : name.pieces) {
         RenderedPiece rendered =
             piece.is_placeholder ? render_placeholder(piece, values) : RenderedPiece{piece.text, piece.text.size()};
-        if (!piece.is_placeholder && rules.folds_case) {
+        const bool written = !piece.is_placeholder || piece.text == "config";  // tokens stay as they are
+        if (written && rules.folds_case) {
             rendered.text = folded(rendered.text);
         }
         const bool fits = !full && (!rules.longest || length + rendered.length <= *rules.longest);

@@ -65,9 +65,6 @@ void add_default_programs(Pipeline& pipeline) {
             continue;
         }
         if (!document.steps_key.empty()) {
-            pipeline.findings.push_back(
-                {"steps-replaced", document.where,
-                 "'" + document.name + "' runs the step program of the document (`" + document.steps_key + "`)"});
             continue;
         }
         for (const Connection& connection : document.writes) {

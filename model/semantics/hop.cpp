@@ -93,6 +93,10 @@ void build_group(const Pipeline& pipeline, const std::vector<ComponentId>& proce
             system.followed = universe.records[static_cast<std::size_t>(*record)].label;
         }
         for (const ComponentId process : processes) {
+            if (chooses_ranges(pipeline, process)) {
+                system.bounds.push_back("the batches of '" + pipeline.component(process).document.name +
+                                        "' are cut anywhere, with one more than planned");
+            }
             if (pipeline.component(process).settings.meaning("progress") == "temporary") {
                 system.bounds.push_back("the checkpoint of '" + pipeline.component(process).document.name +
                                         "' is lost at most twice");

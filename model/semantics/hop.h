@@ -29,6 +29,7 @@ struct ShownRow {
     std::string object;
     std::string row;
     VariableId count = 0;
+    bool fresh = false;  // private to an attempt or session
 };
 
 // A place where an apply step takes wrong rows; tells staging isolation from other causes.

@@ -38,7 +38,8 @@ class HopBuilder {
     struct Route {
         Writes success;
         Writes failure;
-        Writes ended;  // the attempt is over and done: a claim outside a transaction was taken
+        Writes skipped;  // behind the whole unit, without its effects
+        Writes ended;    // the attempt is over and done: a claim outside a transaction was taken
     };
 
     // hop_processes.cpp

@@ -150,7 +150,7 @@ void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
             continue;
         }
         const Value position = process.positions.detached + static_cast<Value>(index);
-        Route route{gone, gone, gone};
+        Route route{gone, gone, gone, gone};
         if (point.kind == PointKind::kRead) {
             route.success = {{main.position, Expression::constant(position + 1)}};
         }
@@ -174,7 +174,7 @@ void HopBuilder::add_detached_thread(ProcessModel& process, Execution& thread) {
             continue;
         }
         const Value position = points + static_cast<Value>(index) + 1;
-        Route route{gone, gone, gone};
+        Route route{gone, gone, gone, gone};
         if (point.kind == PointKind::kRead) {
             route.success = {{thread.position, Expression::constant(position + 1)}};
         }

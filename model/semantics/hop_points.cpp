@@ -60,6 +60,15 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
         if (program.points[index].kind == PointKind::kRead) {
             route.success = {{execution.position, Expression::constant(next)}};
         }
+        const std::size_t unit_end = commit_of(program, index);
+        const Value behind =
+            unit_end + 1 == program.points.size() ? last_next : first + static_cast<Value>(unit_end) + 1;
+        clear_execution(execution, route.skipped, true);
+        route.skipped.erase(execution.context);
+        route.skipped.insert_or_assign(execution.position, Expression::constant(behind));
+        if (behind == 0) {
+            route.skipped = over;
+        }
         route.ended = route.success;
         route.ended.insert_or_assign(execution.position, Expression::constant(process.positions.commit));
         route.failure = over;
@@ -281,11 +290,7 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
     const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
     const std::string text = describe(point, site);
     const SourcePosition& where = point.step->position;
-    Writes after_unit = route.success;
-    if (point.kind == PointKind::kRead && !detached) {
-        const Value skip = static_cast<Value>(commit_of(program, index) - index);
-        after_unit.insert_or_assign(execution.position, Expression::constant(position + skip + 1));
-    }
+    const Writes& after_unit = detached ? route.success : route.skipped;
     for (const Path& path : run_point(execution, program, index, site, guard)) {
         std::vector<Expression> taken = guard;
         taken.push_back(path.guard());

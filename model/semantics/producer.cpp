@@ -88,7 +88,7 @@ HopSystem build_producer(const Pipeline& pipeline, ComponentId producer, const s
     result.system.name = pipeline.component(producer).document.name;
     result.universe = "one record on its way into the log";
     result.followed = "a record of " + result.system.name;
-    result.rows.push_back({"the log", "the record", 1});
+    result.rows.push_back({"the log", "the record", 1, false});
     for (const std::size_t index : requirements) {
         const RequirementKind kind = pipeline.requirements[index].kind;
         const auto add = [&](Flaw flaw, const Expression& bad) {

@@ -152,7 +152,7 @@ TEST(Rules, HaveAPageForEveryFindingAndCategory) {
                                    "unused-object",
                                    "written-never-read",
                                    "read-never-written",
-                                   "steps-replaced",
+                                   "condition-not-met",
                                    "name-cut",
                                    "adjacent-placeholders",
                                    "key-not-enforced",

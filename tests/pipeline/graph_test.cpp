@@ -73,7 +73,8 @@ TEST(Hops, JoinQueriesOfOneApplicationThatShareAView) {
 
 std::string produced(const std::string& require) {
     QueryDocument document;
-    document.program = R"([ { "truncate": "db.stg" }, { "append": "db.stg" }, { "claim": "db.applied", "key": ["{batch}"] },
+    document.program =
+        R"([ { "truncate": "db.stg" }, { "append": "db.stg" }, { "claim": "db.applied", "key": ["{batch}"] },
                             { "insert": "db.payments", "from": "db.stg" } ])";
     document.components = R"(, "gateway": { "type": "kafka-producer", "version": "3.7", "writes": "payments_topic" })";
     document.require = "";

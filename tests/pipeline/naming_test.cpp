@@ -1,6 +1,9 @@
 // Names are compared as the store sees them: after folding and truncation.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "model/pipeline/graph.h"
 #include "model/pipeline/naming.h"
 #include "tests/cases/support/documents.h"
 #include "tests/cases/support/pipelines.h"
@@ -72,8 +75,8 @@ bool share(const std::string& cards, const std::string& transfers) {
         std::vector<Problem> problems;
         return resolve_object(pipeline, parsed("db." + name), problems);
     };
-    return can_be_equal(pipeline, pipeline.find("cards").value(), reference(cards),
-                        pipeline.find("transfers").value(), reference(transfers));
+    return can_be_equal(pipeline, pipeline.find("cards").value(), reference(cards), pipeline.find("transfers").value(),
+                        reference(transfers));
 }
 
 TEST(NamesOfTwoQueries, MeetAfterFolding) { EXPECT_TRUE(share("STG", "stg")); }
@@ -88,6 +91,36 @@ TEST(NamesOfTwoQueries, MeetWhereTheQueryIsCutOff) {
 TEST(NamesOfTwoQueries, MeetIfTheyCarryTheBatchAlone) { EXPECT_TRUE(share("stg_{batch}", "stg_{batch}")); }
 
 TEST(NamesOfTwoQueries, MeetIfTheyCarryTheTimeAlone) { EXPECT_TRUE(share("stg_{now}", "stg_{now}")); }
+
+// The text that a setting stands for is folded like any other.
+TEST(NamesOfTwoQueries, MeetAfterFoldingOfASetting) {
+    const auto program = R"([ { "truncate": "db.{config.kafka.group.id}" } ])";
+    const auto group = [](const std::string& id) {
+        return R"({ "type": "spark-structured-streaming", "version": "3.5.1", "reads": "payments_topic",
+                    "config": { "checkpointLocation": "hdfs://nn/)" +
+               id + R"(", "kafka.group.id": ")" + id + R"(" }, "foreachBatch": )";
+    };
+    QueryDocument document;
+    document.program = R"([ { "append": "db.payments" } ])";
+    document.components =
+        R"(, "upper": )" + group("STG") + program + R"( }, "lower": )" + group("stg") + program + " }";
+    const Pipeline pipeline = resolved(document.text());
+    std::vector<Problem> problems;
+    const ObjectReference staging = resolve_object(pipeline, parsed("db.{config.kafka.group.id}"), problems);
+    EXPECT_TRUE(
+        can_be_equal(pipeline, pipeline.find("upper").value(), staging, pipeline.find("lower").value(), staging));
+}
+
+// Spark resolves names without regard to case (spark.sql.caseSensitive is off unless stated).
+TEST(NamesOfTwoQueries, OfOneApplicationMeetWhateverTheCaseOfTheirViews) {
+    TwoQueriesDocument document;
+    document.program = R"([ { "create": "global_temp.updates", "as": "batch", "if_exists": "replace" } ])";
+    document.second_program = R"([ { "create": "global_temp.Updates", "as": "batch", "if_exists": "replace" } ])";
+    document.cards = R"(, "application": "app")";
+    document.transfers = document.cards;
+    document.require = R"({ "progress": "*" })";
+    EXPECT_EQ(hops(resolved(document.text())).size(), 1U);
+}
 
 TEST(NameThatIsCut, IsAFinding) {
     QueryDocument document;

@@ -67,6 +67,28 @@ TEST(BackgroundThread, LosesItsBatchInACrash) {
     EXPECT_TRUE(flaws_of(document.text()).contains("loss"));
 }
 
+// Two transactions side by side are cut into statements. One that skips at its claim is over, and so is the thread.
+TEST(BackgroundThread, EndsWhereItsLastTransactionSkips) {
+    QueryDocument document;
+    document.faults = R"("zombie")";
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.program = R"([ { "background": [ { "transaction": [
+        { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+        { "merge": "db.payments", "on": ["event_id"] } ] } ] } ])";
+    EXPECT_EQ(flaws_of(document.text(), {1, 2, 2}), Flaws{"loss"});  // a thread dies with its incarnation
+}
+
+// The same where the transaction is the last of `on_error`: the incarnation ends and does not stay behind.
+TEST(ErrorHandler, EndsTheIncarnationWhereItsLastTransactionSkips) {
+    QueryDocument document = fenced(R"({ "transaction": [ { "check": "db.fence_{query}" },
+        { "merge": "db.payments", "on": ["payment_id"] } ] })");
+    document.tables =
+        R"({ "payments": { "primary_key": ["payment_id"] }, "incidents": { "primary_key": ["query_id"] } })";
+    document.query += R"(, "on_error": [ { "transaction": [ { "claim": "db.incidents", "key": ["{query}"] },
+        { "merge": "db.errors", "on": ["payment_id"] } ] } ])";
+    EXPECT_EQ(flaws_of(document.text(), {1, 2, 2}), Flaws{});
+}
+
 TEST(StagingOfAnAttempt, IsNotSeenByTheNextAttempt) {
     QueryDocument document;
     document.faults = R"("crash", "zombie")";

@@ -68,7 +68,8 @@ TEST(Merge, TakesTheNewestOfAKeyThatABatchHoldsTwiceIfAskedTo) {
 // Both queries merge one staged row at once: without a unique key both insert it.
 TEST(Merge, OfTwoQueriesInsertsARowTwiceOnlyWithoutAUniqueKey) {
     TwoQueriesDocument document;
-    document.program = R"([ { "append": "db.stg" }, { "merge": "db.payments", "using": "db.stg", "on": ["event_id"] } ])";
+    document.program =
+        R"([ { "append": "db.stg" }, { "merge": "db.payments", "using": "db.stg", "on": ["event_id"] } ])";
     EXPECT_TRUE(flaws_of(document.text(), {1, 1, 1}).contains("duplicate"));
     document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
     EXPECT_FALSE(flaws_of(document.text(), {1, 1, 1}).contains("duplicate"));
