@@ -96,6 +96,11 @@ class Decider {
                     [store](ProcessFaults& faults, ComponentId) { faults.detached.insert(store); });
             }
         }
+        if (has(Fault::kLostAck)) {
+            for (const ComponentId store : stores()) {
+                ask("detached", {store}, [store](ProcessFaults& faults, ComponentId) { faults.late.insert(store); });
+            }
+        }
         if (decision_.certain.zombie) {
             ask("purge", {process_}, [](ProcessFaults& faults, ComponentId) { faults.purge = true; });
         }
@@ -226,6 +231,7 @@ ProcessFaults united(const ProcessFaults& left, const ProcessFaults& right) {
     both.purge = both.purge || right.purge;
     both.expiry = both.expiry || right.expiry;
     both.detached.insert(right.detached.begin(), right.detached.end());
+    both.late.insert(right.late.begin(), right.late.end());
     return both;
 }
 

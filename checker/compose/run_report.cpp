@@ -141,7 +141,9 @@ class Diagnostician {
             return {"source coverage", "OC-1-source", expired_log()};
         }
         if (trace_.steps.empty()) {
-            return {"sink commit", "OC-3-sink", {"", {}}};
+            return {"progress",
+                    "OC-2-progress",
+                    {"no run of this program completes: some step fails every time", program()}};
         }
         if (violation_.flaw == "stuck" || has_fault(system_, trace_, "purge")) {
             const ActionLabel& end = label(trace_.steps.size() - 1);
@@ -215,6 +217,16 @@ class Diagnostician {
     }
 
     static Diagnosis isolation(WeakestLink link) { return {"staging isolation", "OC-4-staging", std::move(link)}; }
+
+    // The first step of the first process that has steps.
+    SourcePosition program() const {
+        for (const PipelineComponent& component : pipeline_.components) {
+            if (!component.document.steps.empty()) {
+                return component.document.steps.front().position;
+            }
+        }
+        return pipeline_.document.where;
+    }
 
     WeakestLink expired_log() const {
         for (const PipelineComponent& component : pipeline_.components) {

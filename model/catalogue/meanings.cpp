@@ -7,6 +7,7 @@ namespace oncecheck {
 namespace {
 
 const RequiredMeaning kRequiredMeanings[] = {
+    {Protocol::kNone, "overlap", {"planned", "none"}},
     {Protocol::kMicroBatch, "put_if_absent", {"atomic", "racy", "unknown"}},
     {Protocol::kMicroBatch, "progress", {"persistent", "temporary"}},
     {Protocol::kMicroBatch, "task_retry", {"possible", "impossible"}},

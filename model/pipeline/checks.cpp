@@ -12,6 +12,8 @@ namespace oncecheck {
 
 namespace {
 
+constexpr int kMostMergesOfOneTable = 4;
+
 // Checks the components of one pipeline; every method adds to one list of problems.
 class ComponentChecker {
   public:
@@ -101,7 +103,11 @@ class ComponentChecker {
         const auto log = pipeline_.find(connection.object.text);
         if (!log) {
             dangling(connection.position, connection.object.text, "a log of this document to " + verb);
-        } else if (pipeline_.component(*log).type->protocol != Protocol::kLog) {
+        } else if (pipeline_.component(*log).type->protocol == Protocol::kLog) {
+            if (pipeline_.component(*log).settings.meaning("compacted") == "yes") {
+                unsupported(connection.position, "a compacted log, which may lose records before they are read");
+            }
+        } else {
             unsupported(connection.position, "a process that would " + verb + " a '" +
                                                  pipeline_.component(*log).document.type + "' this way");
         }
@@ -178,8 +184,8 @@ class ComponentChecker {
                         "{" + text + "} has no value here" +
                             (is_name && of_row ? ": a step's object has one name" : ""),
                         "", "");
-                } else if (of_row) {
-                    unsupported(name.where, "{" + text + "} in a column's value");
+                } else if (of_row || (!is_name && (text == "attempt" || text == "uuid"))) {
+                    unsupported(name.where, "{" + text + "} in a column's value or a claim's key");
                 }
             }
         };
@@ -227,6 +233,13 @@ class ComponentChecker {
     }
 
     void check_tables(const Step& step, const ObjectReference& object) {
+        if (render(object.name, naming_rules(pipeline_, object), NameValues{}).too_long) {
+            add("name-too-long", object.name.where,
+                "the store refuses the name '" + object.name.text + "': it is too long", "a shorter name", "");
+        }
+        if (step.temporary && object.scope == ObjectScope::kStore) {
+            unsupported(step.position, "temporary tables of a store");
+        }
         if (object.scope == ObjectScope::kStore &&
             pipeline_.component(object.store).type->protocol != Protocol::kTables) {
             unsupported(step.position, std::string("`") + to_string(step.verb) + "` on a '" +
@@ -250,6 +263,7 @@ class ComponentChecker {
     }
 
     void check_transaction(const Step& transaction) {
+        check_size(transaction);
         std::optional<ComponentId> store;
         bool effect = false;
         std::vector<Problem> ignored;
@@ -274,6 +288,17 @@ class ComponentChecker {
             }
             store = object.store;
             check_implicit_commit(step, object);
+        }
+    }
+
+    // The translation of merges that build on each other grows with each of them.
+    void check_size(const Step& transaction) {
+        std::map<std::string, int> merges;
+        for (const Step& step : transaction.body) {
+            if (step.verb == Verb::kMerge && ++merges[step.target.text] == kMostMergesOfOneTable + 1) {
+                unsupported(step.position, "more than " + std::to_string(kMostMergesOfOneTable) +
+                                               " merges into one table in one transaction");
+            }
         }
     }
 
@@ -337,7 +362,44 @@ bool matches(const Template& left, const Template& right, bool fold_case) {
     return left.text == right.text || patterns_meet(pattern_of(left, fold_case), pattern_of(right, fold_case));
 }
 
+namespace {
+
+// The stated settings that say where a process keeps its progress, as one text; empty if none is stated.
+std::string progress_location(const PipelineComponent& component) {
+    std::string location;
+    for (const SemanticsCase& one : component.type->semantics.at("progress").cases) {
+        for (const std::string& name : one.when.names()) {
+            const auto setting = component.settings.all().find(name);
+            if (setting != component.settings.all().end() && setting->second.stated) {
+                location += name + '=' + setting->second.value.value_or("") + ';';
+            }
+        }
+    }
+    return location;
+}
+
+// Two processes with one checkpoint take each other's batches for their own.
+void check_progress_locations(const Pipeline& pipeline, std::vector<Problem>& problems) {
+    std::map<std::string, std::string> owners;
+    for (const PipelineComponent& component : pipeline.components) {
+        if (component.type->protocol != Protocol::kMicroBatch) {
+            continue;
+        }
+        const std::string location = progress_location(component);
+        const auto [owner, added] = owners.emplace(location, component.document.name);
+        if (!added && !location.empty()) {
+            problems.push_back({"shared-progress", component.document.where,
+                                "'" + component.document.name + "' and '" + owner->second +
+                                    "' keep their progress in one place (" + location + ")",
+                                "a place of its own for each process", ""});
+        }
+    }
+}
+
+}  // namespace
+
 void check_components(const Pipeline& pipeline, std::vector<Problem>& problems) {
+    check_progress_locations(pipeline, problems);
     ComponentChecker checker(pipeline, problems);
     for (ComponentId id = 0; id < pipeline.components.size(); ++id) {
         checker.check(id);

@@ -50,11 +50,6 @@ void find_names(Pipeline& pipeline) {
                                                  placeholder +
                                                  "} is lost: names that differ only there are one object"});
             }
-            if (name.too_long) {
-                pipeline.findings.push_back(
-                    {"name-too-long", use.object.name.where,
-                     "the store refuses the name '" + use.object.name.text + "': it is too long"});
-            }
             const std::vector<TemplatePiece>& pieces = use.object.name.pieces;
             for (std::size_t i = 1; i < pieces.size(); ++i) {
                 if (pieces[i - 1].is_placeholder && pieces[i].is_placeholder) {

@@ -47,6 +47,7 @@ class HopBuilder {
     void compile_programs(ProcessModel& process);
     bool must_split(const ProcessModel& process, const std::vector<const Step*>& statements,
                     const Step* transaction) const;
+    bool is_ruled_out(const ProcessModel& process, const BatchContext& context) const;
     bool alone() const;
     bool fenced_alike(const std::string& target) const;
     void place(ProcessModel& process);
@@ -59,6 +60,7 @@ class HopBuilder {
     std::vector<std::string> wanted(const Step& step, const Site& site) const;
     std::vector<std::string> wanted(const Point& point, const Site& site) const;
     std::vector<std::string> kept(const Point& point, const Site& site) const;
+    void keep(const Step& step, const Site& site, std::vector<std::string>& resources) const;
 
     // hop_points.cpp
     void prepare_deletes();
@@ -73,6 +75,7 @@ class HopBuilder {
     void add_lock(Execution& execution, const Point& point, Value position, const Route& route, std::size_t context);
     void add_unit(Execution& execution, const CompiledProgram& program, std::size_t index, Value position,
                   const Route& route, std::size_t context, bool detached);
+    bool feeds_a_later_step(const Execution& execution, const Point& point) const;
     void add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
                       const Path& path, const Writes& done, const Writes& failure);
     void add_serialization_failure(const Execution& execution, const Point& point, Value position, const Route& route,

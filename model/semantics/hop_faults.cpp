@@ -7,15 +7,15 @@
 
 namespace oncecheck {
 
-// The point is a statement that a store can apply although its sender is gone: outside a transaction any, of a
-// transaction only the commit.
+// The point is a statement that a store can apply although its sender is gone: outside a transaction any (a transaction
+// of one statement is no different), of a transaction only the commit.
 bool HopBuilder::detachable(const ProcessModel& process, const Point& point) const {
     switch (point.kind) {
         case PointKind::kSpawn:
         case PointKind::kLock:
             return false;
         case PointKind::kRead:
-            if (point.in_transaction) {
+            if (point.in_transaction && point.statements.size() > 1) {
                 return false;
             }
             break;
@@ -27,7 +27,8 @@ bool HopBuilder::detachable(const ProcessModel& process, const Point& point) con
     std::vector<Problem> ignored;
     return std::any_of(point.statements.begin(), point.statements.end(), [&](const Step* step) {
         const ObjectReference object = resolve_object(pipeline_, step->target, ignored);
-        return object.scope == ObjectScope::kStore && process.faults.detached.contains(object.store);
+        return object.scope == ObjectScope::kStore &&
+               (process.faults.detached.contains(object.store) || process.faults.late.contains(object.store));
     });
 }
 
@@ -115,7 +116,7 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
         const std::optional<Writes> left = left_behind(process, main, position);
         if (process.faults.crash) {
             add_action(ActionKind::kFault, {at(main, position)}, gone, fault(main, "crash", "crashes"));
-            if (left) {
+            if (left && !process.faults.detached.empty()) {
                 add_action(ActionKind::kFault, {at(main, position)}, *left,
                            fault(main, "crash", "crashes; its statement is still on its way"));
             }
@@ -131,7 +132,7 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
                 process.newest ? !equals(*process.newest, static_cast<Value>(main.slot)) : truth();
             add_action(ActionKind::kEnvironment, {at(main, position), replaced}, gone,
                        label(main, "ends: it was replaced", {}));
-            if (left) {
+            if (left && !process.faults.detached.empty()) {
                 add_action(ActionKind::kEnvironment, {at(main, position), replaced}, *left,
                            label(main, "ends: it was replaced; its statement is still on its way", {}));
             }
@@ -140,7 +141,7 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
 }
 
 void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
-    if (process.faults.detached.empty()) {
+    if (!process.faults.leaves_statements()) {
         return;
     }
     const Writes gone = freed(main);
@@ -163,7 +164,7 @@ void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
 }
 
 void HopBuilder::add_detached_thread(ProcessModel& process, Execution& thread) {
-    if (process.faults.detached.empty()) {
+    if (!process.faults.leaves_statements()) {
         return;
     }
     const Writes gone = thread_over(thread);

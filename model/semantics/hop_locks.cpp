@@ -66,7 +66,7 @@ std::vector<std::string> HopBuilder::wanted(const Point& point, const Site& site
     std::vector<std::string> resources;
     for (std::size_t index = 0; index < point.statements.size(); ++index) {
         const Step& step = *point.statements[index];
-        if (point.kind == PointKind::kRead ? index != point.reading
+        if (point.kind == PointKind::kRead ? index != point.reading && !point.snapshot
                                            : point.kind == PointKind::kCommit && is_point(step)) {
             continue;
         }
@@ -78,8 +78,16 @@ std::vector<std::string> HopBuilder::wanted(const Point& point, const Site& site
 
 // What a split unit holds from the statement of this point on until it commits.
 std::vector<std::string> HopBuilder::kept(const Point& point, const Site& site) const {
-    const Step& step = *point.statements[point.reading];
     std::vector<std::string> resources;
+    for (std::size_t index = 0; index < point.statements.size(); ++index) {
+        if (index == point.reading || point.snapshot) {
+            keep(*point.statements[index], site, resources);
+        }
+    }
+    return resources;
+}
+
+void HopBuilder::keep(const Step& step, const Site& site, std::vector<std::string>& resources) const {
     for (const std::string& resource : wanted(step, site)) {
         if (resource.rfind("truncated ", 0) != 0) {
             resources.push_back(resource);
@@ -95,11 +103,10 @@ std::vector<std::string> HopBuilder::kept(const Point& point, const Site& site) 
     if (step.source) {
         resources.push_back("table " + model_.identity_of(site, *step.source));
     }
-    return resources;
 }
 
 void HopBuilder::find_holds() {
-    // A commit that is still on its way when its sender is dead holds on, at the detached position.
+    // A statement or commit that still runs when its sender is dead holds on, at the detached position.
     const auto add_holds = [&](const Execution& execution, Value first, Value end, Value detached) {
         const ProcessModel& process = model_.process_of(execution);
         for (std::size_t index = 0; index < execution.program->points.size(); ++index) {
@@ -118,7 +125,7 @@ void HopBuilder::find_holds() {
                         : kept(point, site);
                 for (std::string& resource : resources) {
                     holds_.push_back({&execution, position, until, context, resource});
-                    if (point.kind == PointKind::kRead && point.in_transaction && detached != 0) {
+                    if (point.kind == PointKind::kRead && detached != 0) {
                         const Value commit = detached + static_cast<Value>(commit_of(*execution.program, index));
                         holds_.push_back({&execution, commit - 1, commit, context, std::move(resource)});
                     }
@@ -128,12 +135,12 @@ void HopBuilder::find_holds() {
     };
     for (const ProcessModel& process : model_.processes) {
         for (const Execution& main : process.mains) {
-            const Value detached = process.faults.detached.empty() ? 0 : process.positions.detached;
+            const Value detached = !process.faults.leaves_statements() ? 0 : process.positions.detached;
             add_holds(main, process.positions.program, process.positions.commit_put, detached);
         }
         for (const Execution& thread : process.threads) {
             const Value points = static_cast<Value>(thread.program->points.size());
-            add_holds(thread, 1, points, process.faults.detached.empty() ? 0 : points + 1);
+            add_holds(thread, 1, points, !process.faults.leaves_statements() ? 0 : points + 1);
         }
     }
 }

@@ -101,8 +101,10 @@ struct HopModel {
     Columns columns;
     std::vector<ProcessModel> processes;
     std::map<std::string, ObjectInstance> objects;
-    std::map<std::string, VariableId> progress_marks;    // of commit_offsets, by identity
-    std::map<VariableId, std::vector<VariableId>> seen;  // rows -> what open deletes have seen of them
+    std::map<std::string, VariableId> progress_marks;  // of commit_offsets, by identity
+    // Rows -> what open deletes have seen of them, and the value that this takes when others delete them: nothing, or
+    // for a transaction with one snapshot a mark of the conflict.
+    std::map<VariableId, std::map<VariableId, Value>> seen;
     TransitionSystem system;
 
     [[nodiscard]] VariableId add_variable(const std::string& name, Value largest, Value initial, bool control);
@@ -117,6 +119,10 @@ struct HopModel {
     // Every main and thread of every process.
     [[nodiscard]] std::vector<const Execution*> executions() const;
 };
+
+// The isolation level of a transaction, its own or the store's default. `transaction` is null for a single statement.
+[[nodiscard]] Isolation isolation_of(const Pipeline& pipeline, const Step* transaction,
+                                     const std::vector<const Step*>& statements);
 
 // Value of a placeholder template in a column.
 [[nodiscard]] std::string column_value(const Template& value, const Site& site);

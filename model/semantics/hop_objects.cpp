@@ -159,6 +159,9 @@ void note_use(HopModel& model, const Site& site, const Step& step) {
     } else if (step.verb == Verb::kCount && target.unique_keys.empty()) {
         target.cap = std::max<Value>(target.cap, static_cast<Value>(model.options.size.records) + 1);
     }
+    if (step.verb == Verb::kMerge && !step.add.empty()) {
+        target.cap = std::max<Value>(target.cap, 2);  // a row of the target counts records
+    }
     if (step.source) {
         instance(model, site, *step.source);
     }

@@ -18,6 +18,9 @@ struct ProcessFaults {
     bool purge = false;              // the record of a committed batch is removed while an old attempt still runs it
     bool expiry = false;             // records of the log are removed before they are processed
     std::set<ComponentId> detached;  // stores in which a statement of a dead incarnation may still be applied
+    std::set<ComponentId> late;      // stores in which one that was reported as failed may still be
+
+    [[nodiscard]] bool leaves_statements() const { return !detached.empty() || !late.empty(); }
 
     bool operator==(const ProcessFaults&) const = default;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/pipeline/graph.h"
 #include "model/pipeline/steps.h"
 #include "model/semantics/hop_builder.h"
 
@@ -12,13 +13,18 @@ void HopBuilder::prepare_deletes() {
     const auto prepare = [&](Execution& execution) {
         const ProcessModel& process = model_.process_of(execution);
         for (const Point& point : execution.program->points) {
-            if (point.kind != PointKind::kRead || point.statements[point.reading]->verb != Verb::kDelete) {
+            if (point.kind != PointKind::kRead) {
                 continue;
             }
             for (const BatchContext& context : process.contexts) {
                 const Site site = model_.site(execution, &context);
-                StatementRunner runner(model_, execution, site, Phase::kRead, std::to_string(point.first));
-                (void)runner.run(*point.statements[point.reading], point.reading, Path{});
+                StatementRunner runner(model_, execution, site, Phase::kRead, std::to_string(point.first),
+                                       point.snapshot);
+                for (std::size_t index = 0; index < point.statements.size(); ++index) {
+                    if (point.statements[index]->verb == Verb::kDelete && (point.snapshot || index == point.reading)) {
+                        (void)runner.run(*point.statements[index], index, Path{});
+                    }
+                }
             }
         }
     };
@@ -217,30 +223,49 @@ void HopBuilder::add_lock(Execution& execution, const Point& point, Value positi
         label(execution, "takes the lock " + model_.identity_of(site, point.step->target), point.step->position));
 }
 
+namespace {
+
+// The statements that run at a point, and whether one only stands for what the transaction has written before: a
+// statement sees that, too.
+std::vector<std::pair<std::size_t, bool>> runs_at(const Point& point) {
+    std::vector<std::pair<std::size_t, bool>> runs;
+    for (std::size_t index = 0; index < point.statements.size(); ++index) {
+        if (point.kind != PointKind::kRead) {
+            runs.emplace_back(index, false);
+            continue;
+        }
+        if (point.snapshot ? is_point(*point.statements[index]) : index == point.reading) {
+            runs.emplace_back(index, false);
+        }
+        if (point.snapshot || index < point.reading) {
+            runs.emplace_back(index, true);
+        }
+    }
+    return runs;
+}
+
+}  // namespace
+
 Paths HopBuilder::run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
                             const std::vector<Expression>& guard) {
     const Point& point = program.points[index];
     const Phase phase = point.kind == PointKind::kRead     ? Phase::kRead
                         : point.kind == PointKind::kCommit ? Phase::kCommit
                                                            : Phase::kWhole;
-    StatementRunner runner(model_, execution, site, phase, std::to_string(point.first));
-    StatementRunner earlier(model_, execution, site, Phase::kCommit, std::to_string(point.first));
+    const std::string prefix = std::to_string(point.first);
+    StatementRunner runner(model_, execution, site, phase, prefix, point.snapshot);
+    StatementRunner earlier(model_, execution, site, Phase::kCommit, prefix, point.snapshot);
     Paths open{Path{}};
     Paths ended;
     Paths passing;
-    for (std::size_t index_in_unit = 0; index_in_unit < point.statements.size(); ++index_in_unit) {
-        if (phase == Phase::kRead && index_in_unit > point.reading) {
-            break;
-        }
-        // A statement sees what the transaction has written before.
-        const bool before = phase == Phase::kRead && index_in_unit < point.reading;
+    for (const auto& [statement, written_before] : runs_at(point)) {
         Paths next;
         for (Path& path : open) {
             for (Path& taken :
-                 (before ? earlier : runner).run(*point.statements[index_in_unit], index_in_unit, std::move(path))) {
+                 (written_before ? earlier : runner).run(*point.statements[statement], statement, std::move(path))) {
                 if (taken.how() == PathEnd::kOpen) {
                     next.push_back(std::move(taken));
-                } else if (!before) {
+                } else if (!written_before) {
                     ended.push_back(std::move(taken));
                 } else {  // the commit will find the same
                     Path idle;
@@ -266,7 +291,7 @@ Paths HopBuilder::run_point(Execution& execution, const CompiledProgram& program
         const Flaw flaw = hazard.flaw == StagingFlaw::kForeign   ? Flaw::kForeignRows
                           : hazard.flaw == StagingFlaw::kMissing ? Flaw::kMissingRows
                                                                  : Flaw::kDoubledRows;
-        hazards_.push_back({flaw, conjunction(std::move(condition)), point.step->position});
+        hazards_.push_back({flaw, conjunction(condition), point.step->position});
         hazard_process_.push_back(execution.process);
     }
     std::move(open.begin(), open.end(), std::back_inserter(ended));
@@ -326,6 +351,21 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
     }
 }
 
+// A step of the process reads what the statement writes.
+bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& point) const {
+    const ProcessModel& process = model_.process_of(execution);
+    std::vector<Problem> ignored;
+    for (const Step* statement : point.statements) {
+        const ObjectReference target = resolve_object(pipeline_, statement->target, ignored);
+        for (const ObjectUse& use : object_uses(pipeline_, process.id)) {
+            if (use.is_source && can_be_equal(pipeline_, process.id, target, process.id, use.object)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
                               const Path& path, const Writes& done, const Writes& failure) {
@@ -344,6 +384,9 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
             add_action(ActionKind::kFault, guard, path.writes(), std::move(lost));
             return;
         case OnError::kIgnore:
+            if (!feeds_a_later_step(execution, point)) {
+                return;  // it takes effect sooner or later, and nobody looks before
+            }
             lost.text = "goes on although its statement was reported as failed and has not taken effect yet";
             add_action(ActionKind::kFault, guard, done, std::move(lost));
             return;
@@ -354,9 +397,9 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
 // documentation, "Transaction Isolation", 13.2.2 and 13.2.3: applications must be prepared to retry.
 void HopBuilder::add_serialization_failure(const Execution& execution, const Point& point, Value position,
                                            const Route& route, std::size_t context) {
-    const auto isolated = [](const Point& other) {
-        return other.kind == PointKind::kUnit && other.in_transaction && other.step->isolation &&
-               *other.step->isolation != Isolation::kReadCommitted;
+    const auto isolated = [&](const Point& other) {
+        return other.kind == PointKind::kUnit && other.in_transaction &&
+               isolation_of(pipeline_, other.step, other.statements) != Isolation::kReadCommitted;
     };
     if (!isolated(point)) {
         return;
@@ -373,7 +416,7 @@ void HopBuilder::add_serialization_failure(const Execution& execution, const Poi
             }
         }
     }
-    const Expression overlap = disjunction(std::move(beside));
+    const Expression overlap = disjunction(beside);
     if (overlap.is_constant(0)) {
         return;
     }

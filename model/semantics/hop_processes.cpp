@@ -31,6 +31,29 @@ bool mentions(const Program& program, const std::string& placeholder) {
     return found;
 }
 
+// What the statement does depends on the rows that its target holds when it runs, or undoes what another statement of
+// the transaction puts there.
+bool looks_at_rows(const Step& statement, const std::vector<const Step*>& statements) {
+    const auto removes = [](const Step& step) {
+        return step.verb == Verb::kDelete || step.verb == Verb::kTruncate || step.verb == Verb::kDrop ||
+               step.verb == Verb::kOverwrite || step.verb == Verb::kSwap;
+    };
+    if (removes(statement) || statement.verb == Verb::kMerge || statement.verb == Verb::kCount) {
+        return true;
+    }
+    return takes_in_records(statement) && std::any_of(statements.begin(), statements.end(), [&](const Step* other) {
+               return removes(*other) && other->target == statement.target;
+           });
+}
+
+bool takes_locks(const Program& program) {
+    bool found = false;
+    for_each_step(program, [&](const Step& step) { found = found || step.verb == Verb::kLock; });
+    return found;
+}
+
+}  // namespace
+
 Isolation isolation_of(const Pipeline& pipeline, const Step* transaction, const std::vector<const Step*>& statements) {
     if (transaction != nullptr && transaction->isolation) {
         return *transaction->isolation;
@@ -55,23 +78,6 @@ Isolation isolation_of(const Pipeline& pipeline, const Step* transaction, const 
     return Isolation::kReadCommitted;
 }
 
-// What the statement does depends on the rows that its target holds when it runs, or undoes what another statement of
-// the transaction puts there.
-bool looks_at_rows(const Step& statement, const std::vector<const Step*>& statements) {
-    const auto removes = [](const Step& step) {
-        return step.verb == Verb::kDelete || step.verb == Verb::kTruncate || step.verb == Verb::kDrop ||
-               step.verb == Verb::kOverwrite || step.verb == Verb::kSwap;
-    };
-    if (removes(statement) || statement.verb == Verb::kMerge || statement.verb == Verb::kCount) {
-        return true;
-    }
-    return takes_in_records(statement) && std::any_of(statements.begin(), statements.end(), [&](const Step* other) {
-               return removes(*other) && other->target == statement.target;
-           });
-}
-
-}  // namespace
-
 void HopBuilder::add_process(ComponentId id) {
     const PipelineComponent& component = pipeline_.component(id);
     ProcessModel process;
@@ -81,10 +87,11 @@ void HopBuilder::add_process(ComponentId id) {
     if (faults != model_.options.faults.end()) {
         process.faults = faults->second;
     }
-    if (process.faults.zombie && model_.options.size.attempts > 1) {
+    if (process.faults.zombie && model_.options.size.attempts > 1 && !takes_locks(component.document.steps)) {
         // An incarnation that was replaced can pause before a statement, apply it, and end: whatever a statement in
-        // flight can do. The count of faults is the same (a crash, or a zombie).
+        // flight can do. The count of faults is the same (a crash, or a zombie). But it would keep its locks.
         process.faults.detached.clear();
+        process.faults.late.clear();
     }
     process.temporary = component.settings.meaning("progress") == "temporary";
     process.racy = !process.temporary && component.settings.meaning("put_if_absent") != "atomic";
@@ -92,11 +99,16 @@ void HopBuilder::add_process(ComponentId id) {
     process.gap_fails = component.settings.meaning("source_gap") == "fails";
     process.task_retry = process.faults.task_retry && component.settings.meaning("task_retry") == "possible";
     process.planned = component.document.instances;
+    if (const auto runner = pipeline_.find(component.document.run_by); runner && !component.document.run_by.empty()) {
+        if (pipeline_.component(*runner).settings.meaning("overlap") == "planned") {
+            process.planned = std::max(process.planned, 2);
+        }
+    }
     process.slots = process.planned;
     if (process.faults.zombie) {
         process.slots += model_.options.size.attempts - 1;
     }
-    if (!process.faults.detached.empty() && process.slots == process.planned) {
+    if (process.faults.leaves_statements() && process.slots == process.planned) {
         ++process.slots;
     }
     for (const Connection& connection : component.document.reads) {
@@ -104,6 +116,9 @@ void HopBuilder::add_process(ComponentId id) {
     }
     const bool moments = mentions(component.document.steps, "now") || mentions(component.document.steps, "try");
     process.contexts = batch_contexts(model_.options.size, process.racy, process.temporary, moments);
+    if (process.racy && model_.options.size.records > 1) {  // else there would be one way to cut
+        std::erase_if(process.contexts, [&](const BatchContext& context) { return is_ruled_out(process, context); });
+    }
     std::size_t blocks = 0;
     for (const Step& step : component.document.steps) {
         blocks += step.verb == Verb::kBackground ? 1 : 0;
@@ -129,6 +144,20 @@ void HopBuilder::add_process(ComponentId id) {
         }
     }
     model_.processes.push_back(std::move(process));
+}
+
+// The range holds a key twice, and the log says that no batch does.
+bool HopBuilder::is_ruled_out(const ProcessModel& process, const BatchContext& context) const {
+    std::set<int> keys;
+    for (const int index : model_.batch_records(process, context)) {
+        const Record& record = model_.universe.records[static_cast<std::size_t>(index)];
+        const std::optional<Records>& said = pipeline_.component(record.log).document.records;
+        if (!keys.insert(record.key).second && said && said->key_repeats != KeyRepeats::kInBatch &&
+            !model_.options.records_repeat) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool HopBuilder::alone() const { return model_.executions().size() == 1; }
@@ -185,13 +214,13 @@ bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const
         const bool in_store = target.reference.scope == ObjectScope::kStore;
         const bool merges = statement->verb == Verb::kMerge && in_store && shared &&
                             pipeline_.component(target.reference.store).settings.meaning("merge") == "statement";
-        if (merges && isolation == Isolation::kReadCommitted && !fenced_alike(target.identity)) {
+        if (merges && isolation != Isolation::kSerializable && !fenced_alike(target.identity)) {
             return true;
         }
         touches += statement->source && model_.object(site, *statement->source).plane.empty() ? 1 : 0;
         touches += shared && looks_at_rows(*statement, statements) ? 1 : 0;
     }
-    return isolation == Isolation::kReadCommitted && touches > 1;
+    return isolation != Isolation::kSerializable && touches > 1;
 }
 
 void HopBuilder::compile_programs(ProcessModel& process) {
@@ -199,6 +228,10 @@ void HopBuilder::compile_programs(ProcessModel& process) {
     CuttingRules rules;
     rules.must_split = [&](const std::vector<const Step*>& statements, const Step* transaction) {
         return must_split(process, statements, transaction);
+    };
+    rules.one_snapshot = [&](const std::vector<const Step*>& statements, const Step* transaction) {
+        const Isolation isolation = isolation_of(pipeline_, transaction, statements);
+        return isolation == Isolation::kRepeatableRead || isolation == Isolation::kSnapshot;
     };
     rules.commits_by_task = [&](const Step& load) {
         std::vector<Problem> ignored;
@@ -235,7 +268,7 @@ void HopBuilder::place(ProcessModel& process) {
     next += static_cast<Value>(process.on_error.points.size());
     at.idle = next++;
     at.detached = next;
-    const bool detaches = !process.faults.detached.empty();
+    const bool detaches = process.faults.leaves_statements();
     at.largest = detaches ? next + static_cast<Value>(process.program.points.size()) - 1 : next - 1;
 }
 
@@ -294,7 +327,7 @@ void HopBuilder::add_process_variables(ProcessModel& process) {
         add_execution_variables(thread,
                                 process.name + '/' + std::string(1, static_cast<char>('A' + thread.slot)) + " thread " +
                                     std::to_string(thread.block) + " of batch " + std::to_string(thread.batch),
-                                process.faults.detached.empty() ? points : 2 * points);
+                                !process.faults.leaves_statements() ? points : 2 * points);
     }
 }
 

@@ -66,9 +66,9 @@ Expression HopBuilder::process_complete(const ProcessModel& process) const {
         for (std::size_t later = last + 1; later < process.ends.size(); ++later) {
             way.push_back(equals(process.ends[later], 0));
         }
-        ways.push_back(conjunction(std::move(way)));
+        ways.push_back(conjunction(way));
     }
-    return disjunction(std::move(ways));
+    return disjunction(ways);
 }
 
 Expression HopBuilder::settled(const ProcessModel& process) const {
@@ -81,7 +81,7 @@ Expression HopBuilder::settled(const ProcessModel& process) const {
     for (const Execution& thread : process.threads) {
         still.push_back(equals(thread.position, 0));
     }
-    return conjunction(std::move(still));
+    return conjunction(still);
 }
 
 void HopBuilder::add_properties(HopSystem& result) {
@@ -90,7 +90,7 @@ void HopBuilder::add_properties(HopSystem& result) {
         all.push_back(settled(process));
         all.push_back(process_complete(process));
     }
-    model_.system.complete = conjunction(std::move(all));
+    model_.system.complete = conjunction(all);
     for (const std::size_t index : requirements_) {
         switch (pipeline_.requirements[index].kind) {
             case RequirementKind::kExactlyOnce:
@@ -142,7 +142,7 @@ void HopBuilder::add_staging_properties(HopSystem& result, std::size_t index) {
             }
         }
         model_.system.properties.push_back(
-            {std::to_string(index) + ':' + to_string(flaw) + ':' + requirement.target, disjunction(std::move(bad))});
+            {std::to_string(index) + ':' + to_string(flaw) + ':' + requirement.target, disjunction(bad)});
         result.meanings.push_back({index, flaw});
     }
 }

@@ -126,14 +126,19 @@ Writes HopBuilder::moved(const ProcessModel& process, const Execution& from, con
 // Private objects move with their owner; their names differ in the owner alone.
 void HopBuilder::move_plane(const Site& from, const Site& to, Writes& moves) const {
     for (const auto& [identity, object] : model_.objects) {
-        std::string name = identity;
-        const std::string session = "session " + from.session;
-        if (!object.plane.empty() && object.plane == from.values.attempt) {
-            name.replace(name.find(from.values.attempt), from.values.attempt.size(), to.values.attempt);
-        } else if (object.plane == session) {
-            name.replace(name.find(session), session.size(), "session " + to.session);
-        } else {
+        if (object.plane.empty() ||
+            (object.plane != from.values.attempt && object.plane != "session " + from.session)) {
             continue;
+        }
+        std::string name = identity;
+        for (const auto& [old_owner, new_owner] : {std::pair{from.values.attempt, to.values.attempt},
+                                                   std::pair{"session " + from.session, "session " + to.session}}) {
+            if (const std::size_t at = name.find(old_owner); at != std::string::npos) {
+                name.replace(at, old_owner.size(), new_owner);
+            }
+        }
+        if (!model_.objects.contains(name)) {
+            continue;  // of another batch
         }
         const ObjectInstance& target = model_.objects.at(name);
         for (const auto& [row, variable] : object.counts) {

@@ -72,10 +72,17 @@ bool meet(const Set& left, const Set& right) {
     return std::any_of(left.begin(), left.end(), [&](const auto& item) { return right.contains(item); });
 }
 
-// Some row of one has a key that a row of the other has.
+// Some row of one is a row of the other, or has its key.
 bool keys_meet(const Footprint& left, const Footprint& right, const std::string& identity) {
     const ObjectInstance& mine = left.model.objects.at(identity);
     const ObjectInstance& yours = right.model.objects.at(identity);
+    for (const RowClass& row : mine.classes) {
+        for (const RowClass& other : yours.classes) {
+            if (row.record < 0 ? row == other : row.record == other.record) {
+                return true;  // a record that both bring, a ledger row that both claim
+            }
+        }
+    }
     std::set<std::vector<std::string>> keys(mine.unique_keys.begin(), mine.unique_keys.end());
     for (const Footprint* footprint : {&left, &right}) {
         const auto merges = footprint->match_columns.find(identity);

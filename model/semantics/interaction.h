@@ -2,8 +2,8 @@
 // far smaller.
 //
 // Two processes do not interact if, of every object that both touch, both only add rows (append, insert, merge, claim)
-// and no row of one has a key of the other; they share no fence or lock, and do not both run transactions above READ
-// COMMITTED, which the store may abort for each other's sake.
+// and no row of one is a row of the other or has its key; they share no fence or lock, and do not both run transactions
+// above READ COMMITTED, which the store may abort for each other's sake.
 #pragma once
 
 #include <vector>

@@ -17,7 +17,7 @@ Expression twice(const std::vector<Expression>& counts) {
             ways.push_back(conjunction({some(counts[i]), some(counts[j])}));
         }
     }
-    return disjunction(std::move(ways));
+    return disjunction(ways);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ std::vector<StatementRunner::SourceRow> StatementRunner::source_rows(const Step&
         }
         Expression count = path.get(variable);
         if (phase_ == Phase::kCommit) {
-            count = Expression::variable(buffer("row " + std::to_string(ordinal), source.cap));
+            count = path.get(buffer("row " + std::to_string(ordinal), source.cap));
         }
         rows.push_back({with_set(step, row), count});
     }
@@ -111,8 +111,7 @@ void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& ro
                 greater.push_back(some(before[j].count));
             }
         }
-        rows[i].count =
-            choose(conjunction({some(before[i].count), !disjunction(std::move(greater))}), truth(), falsity());
+        rows[i].count = choose(conjunction({some(before[i].count), !disjunction(greater)}), truth(), falsity());
     }
 }
 
@@ -152,16 +151,16 @@ void StatementRunner::note_hazards(const Step& step, const ObjectInstance& sourc
         for (const Expression& count : counts) {
             present.push_back(some(count));
         }
-        missing.push_back(!disjunction(std::move(present)));
+        missing.push_back(!disjunction(present));
         doubled.push_back(twice(counts));
     }
     const bool keeps_single =
         !step.dedupe_by.empty() || (step.verb == Verb::kInsert && step.on_conflict == OnConflict::kIgnore);
     const Expression guard = path.guard();
-    hazards_.push_back({StagingFlaw::kForeign, conjunction({guard, disjunction(std::move(foreign))})});
-    hazards_.push_back({StagingFlaw::kMissing, conjunction({guard, disjunction(std::move(missing))})});
+    hazards_.push_back({StagingFlaw::kForeign, conjunction({guard, disjunction(foreign)})});
+    hazards_.push_back({StagingFlaw::kMissing, conjunction({guard, disjunction(missing)})});
     if (!keeps_single) {
-        hazards_.push_back({StagingFlaw::kDoubled, conjunction({guard, disjunction(std::move(doubled))})});
+        hazards_.push_back({StagingFlaw::kDoubled, conjunction({guard, disjunction(doubled)})});
     }
 }
 
@@ -188,7 +187,7 @@ Expression StatementRunner::matched(const ObjectInstance& target, const KeyGroup
     for (const RowClass& row : group.existing) {
         present.push_back(some(path.get(target.counts.at(row))));
     }
-    return disjunction(std::move(present));
+    return disjunction(present);
 }
 
 // Some unique key of the target makes two rows of the group impossible.
@@ -215,7 +214,7 @@ Expression StatementRunner::conflict_elsewhere(const ObjectInstance& target, con
             }
         }
     }
-    return disjunction(std::move(conflicts));
+    return disjunction(conflicts);
 }
 
 // Writes the group: where `updates` holds, the chosen row takes the place of the rows that are there; else it is
@@ -273,9 +272,9 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
         for (const Expression& rows : counts) {
             present.push_back(some(rows));
         }
-        const Expression seen = Expression::variable(buffer("match " + std::to_string(ordinal), 1));
+        const Expression seen = path.get(buffer("match " + std::to_string(ordinal), 1));
         if (covered && step.only != MergeOnly::kMatched) {
-            fail_if(conjunction({disjunction(std::move(present)), !seen, matched_now}),
+            fail_if(conjunction({disjunction(present), !seen, matched_now}),
                     "unique key violated in '" + target.identity + "' by a merge beside another", path, result);
         }
         updates = conjunction({seen, matched_now});
@@ -309,7 +308,7 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
         write_merged(step, target, group, chosen, updates, chosen_path);
         result.push_back(std::move(chosen_path));
     }
-    path.require(conjunction(std::move(none)));
+    path.require(conjunction(none));
     result.push_back(std::move(path));
     return result;
 }

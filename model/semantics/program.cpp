@@ -17,6 +17,13 @@ void add_unit(CompiledProgram& compiled, const Step& step, std::vector<const Ste
     }
     point.first = compiled.points.size();
     point.kind = PointKind::kRead;
+    if (rules.one_snapshot(point.statements, in_transaction ? &step : nullptr)) {
+        point.snapshot = true;
+        compiled.points.push_back(point);
+        point.kind = PointKind::kCommit;
+        compiled.points.push_back(std::move(point));
+        return;
+    }
     for (std::size_t index = 0; index < point.statements.size(); ++index) {
         if (is_point(*point.statements[index])) {
             point.reading = index;

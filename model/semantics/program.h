@@ -24,6 +24,7 @@ struct Point {
     PointKind kind = PointKind::kUnit;
     const Step* step = nullptr;           // the step or transaction it belongs to
     std::vector<const Step*> statements;  // of the unit, in order
+    bool snapshot = false;                // kRead: all statements run on the snapshot of the first
     std::size_t reading = 0;              // kRead: index of the statement in `statements`
     std::size_t first = 0;                // of a split unit: index of its first point
     bool in_transaction = false;
@@ -40,6 +41,8 @@ struct CompiledProgram {
 struct CuttingRules {
     // The unit must be cut into reads and a commit: somebody could tell. `transaction` is null for a single statement.
     std::function<bool(const std::vector<const Step*>& statements, const Step* transaction)> must_split;
+    // All statements of the transaction see the snapshot of the first.
+    std::function<bool(const std::vector<const Step*>& statements, const Step* transaction)> one_snapshot;
     // A load by executors commits once a task (else once in all).
     std::function<bool(const Step& load)> commits_by_task;
 };

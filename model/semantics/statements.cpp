@@ -189,7 +189,8 @@ Paths StatementRunner::erase_rows(const Step& step, const ObjectInstance& target
                 break;
             case Phase::kCommit:
                 if (execution_.buffer.contains(seen_name(target, ordinal))) {
-                    open = remove_seen(seen_rows(target, ordinal, variable), variable, target.cap, std::move(open));
+                    open = remove_seen(seen_rows(target, ordinal, variable), variable, target.cap, std::move(open),
+                                       result);
                 }
                 break;
         }
@@ -203,8 +204,9 @@ void StatementRunner::remove_rows(VariableId rows, const Expression& affected, P
     path.set(rows, choose(affected, Expression::constant(0), path.get(rows)));
     const auto seen = model_.seen.find(rows);
     if (seen != model_.seen.end()) {
-        for (const VariableId variable : seen->second) {
-            path.set(variable, choose(affected, Expression::constant(0), path.get(variable)));
+        for (const auto& [variable, when_gone] : seen->second) {
+            const Expression before = path.get(variable);
+            path.set(variable, choose(conjunction({affected, some(before)}), Expression::constant(when_gone), before));
         }
     }
 }
@@ -216,20 +218,19 @@ std::string StatementRunner::seen_name(const ObjectInstance& target, std::size_t
 
 VariableId StatementRunner::seen_rows(const ObjectInstance& target, std::size_t ordinal, VariableId rows) {
     const std::string name = seen_name(target, ordinal).substr(prefix_.size() + 1);
-    const VariableId variable = buffer(name, target.cap);
-    std::vector<VariableId>& noted = model_.seen[rows];
-    if (std::find(noted.begin(), noted.end(), variable) == noted.end()) {
-        noted.push_back(variable);
-    }
+    const VariableId variable = buffer(name, target.cap + 1);
+    model_.seen[rows].emplace(variable, snapshot_ ? target.cap + 1 : 0);
     return variable;
 }
 
 // Count minus what the delete has seen; what is left of a saturated count ("cap or more") is one of two values.
-Paths StatementRunner::remove_seen(VariableId seen, VariableId rows, Value cap, Paths open) {
+Paths StatementRunner::remove_seen(VariableId seen, VariableId rows, Value cap, Paths open, Paths& ended) {
     Paths result;
     for (Path& path : open) {
         const Expression count = path.get(rows);
-        const Expression deleted = Expression::variable(seen);
+        const Expression deleted = path.get(seen);
+        fail_if(equal(deleted, Expression::constant(cap + 1)), "another transaction has deleted the same rows", path,
+                ended);
         Expression left = count;
         for (Value before = 1; before <= cap; ++before) {
             for (Value gone = 1; gone <= cap; ++gone) {
@@ -239,8 +240,12 @@ Paths StatementRunner::remove_seen(VariableId seen, VariableId rows, Value cap, 
             }
         }
         const auto others = model_.seen.find(rows);
-        for (const VariableId other : others->second) {
-            path.set(other, choose(some(deleted), Expression::constant(0), path.get(other)));
+        for (const auto& [other, when_gone] : others->second) {
+            if (other != seen) {
+                const Expression before = path.get(other);
+                path.set(other,
+                         choose(conjunction({some(deleted), some(before)}), Expression::constant(when_gone), before));
+            }
         }
         if (cap > 1) {
             Path more = path;
@@ -342,7 +347,7 @@ Paths StatementRunner::count(const Step& step, Path path) {
         }
     }
     const Value expected = static_cast<Value>(records.size());
-    const Expression sum = add(std::move(counts), std::max(source.cap, expected + 1));
+    const Expression sum = add(counts, std::max(source.cap, expected + 1));
     fail_if(!equal(sum, Expression::constant(expected)), "the row count is not that of the batch", path, result);
     return with(std::move(result), std::move(path));
 }
@@ -394,7 +399,7 @@ void StatementRunner::add_row(Path& path, Paths& ended, const ObjectInstance& ta
         path.set(variable, add({before, row.count}, target.cap));
         return;
     }
-    const Expression taken = disjunction(std::move(present));
+    const Expression taken = disjunction(present);
     if (on_conflict == OnConflict::kIgnore) {
         path.set(variable, choose(conjunction({some(row.count), !taken}), truth(), before));
         return;

@@ -31,8 +31,15 @@ class StatementRunner {
   public:
     // `buffer_prefix` tells the buffers of one unit from those of others; `model` receives buffer variables. Buffers
     // are named by position, never by object, so that two incarnations have the same ones.
-    StatementRunner(HopModel& model, Execution& execution, const Site& site, Phase phase, std::string buffer_prefix)
-        : model_(model), execution_(execution), site_(site), phase_(phase), prefix_(std::move(buffer_prefix)) {}
+    // `snapshot`: the unit sees one snapshot; what another has deleted since then is a conflict.
+    StatementRunner(HopModel& model, Execution& execution, const Site& site, Phase phase, std::string buffer_prefix,
+                    bool snapshot = false)
+        : model_(model),
+          execution_(execution),
+          site_(site),
+          phase_(phase),
+          prefix_(std::move(buffer_prefix)),
+          snapshot_(snapshot) {}
 
     // Requires an open path. `only_record` >= 0: the part of a load that brings this record.
     [[nodiscard]] Paths run(const Step& statement, std::size_t index, Path path, int only_record = -1);
@@ -59,7 +66,7 @@ class StatementRunner {
     void remove_rows(VariableId rows, const Expression& affected, Path& path) const;
     std::string seen_name(const ObjectInstance& target, std::size_t ordinal) const;
     VariableId seen_rows(const ObjectInstance& target, std::size_t ordinal, VariableId rows);
-    Paths remove_seen(VariableId seen, VariableId rows, Value cap, Paths open);
+    Paths remove_seen(VariableId seen, VariableId rows, Value cap, Paths open, Paths& ended);
     Paths overwrite(const Step& step, Path path);
     Paths swap(const Step& step, Path path);
     Paths claim(const Step& step, Path path);
@@ -102,6 +109,7 @@ class StatementRunner {
     const Site& site_;
     Phase phase_;
     std::string prefix_;
+    bool snapshot_ = false;
     std::vector<StagingHazard> hazards_;
 };
 

@@ -39,7 +39,7 @@ class Target {
             for (const auto& [record, variable] : rows_[group]) {
                 counts.push_back(Expression::variable(variable));
                 present.push_back(some(counts.back()));
-                if (record == newest_of(records)) {
+                if (record >= 0 && version_of(record) >= version_of(newest_of(records))) {
                     newest.push_back(present.back());
                 }
             }
@@ -129,11 +129,11 @@ class Target {
         return groups;
     }
 
+    int version_of(int record) const { return model_.universe.records[static_cast<std::size_t>(record)].version; }
+
     int newest_of(const std::vector<int>& records) const {
-        return *std::max_element(records.begin(), records.end(), [&](int left, int right) {
-            return model_.universe.records[static_cast<std::size_t>(left)].version <
-                   model_.universe.records[static_cast<std::size_t>(right)].version;
-        });
+        return *std::max_element(records.begin(), records.end(),
+                                 [&](int left, int right) { return version_of(left) < version_of(right); });
     }
 
     const HopModel& model_;

@@ -91,7 +91,9 @@ std::vector<Universe> universes(const Pipeline& pipeline, const std::vector<Comp
         universe.pattern = describe(pattern);
         std::map<std::pair<std::string, int>, int> keys;  // (key space, number) -> key
         const int length = size.batches * size.records;
+        int log_number = -1;
         for (const ComponentId log : logs) {
+            ++log_number;
             const Component& component = pipeline.component(log).document;
             const std::string space = component.records && !component.records->key_space.empty()
                                           ? "space " + component.records->key_space
@@ -104,7 +106,9 @@ std::vector<Universe> universes(const Pipeline& pipeline, const std::vector<Comp
                 record.partition_offset = offset / 2;
                 const int number = key_number(pattern, size, offset / size.records, offset % size.records);
                 record.key = keys.emplace(std::pair{space, number}, static_cast<int>(keys.size())).first->second;
-                record.version = pattern.reversed ? length - offset : offset;
+                // No two versions are equal, not even of different logs.
+                const int order = pattern.reversed ? length - offset : offset;
+                record.version = order * static_cast<int>(logs.size()) + log_number;
                 record.label = component.name + '[' + std::to_string(offset) + ']';
                 universe.records.push_back(std::move(record));
             }

@@ -111,8 +111,8 @@ TEST(ShippedCatalogue, StatesASourceForEveryFact) {
 
 TEST(ShippedCatalogue, CitesPagesThatAReaderCanFind) {
     for (const auto& [name, type] : shipped().types()) {
-        each_string(json::parse(read_file(type.file)), [&](const std::string& text) {
-            EXPECT_EQ(text.find("facts/"), std::string::npos) << name << ": " << text;
+        each_string(json::parse(read_file(type.file)), [&, owner = name](const std::string& text) {
+            EXPECT_EQ(text.find("facts/"), std::string::npos) << owner << ": " << text;
         });
     }
 }

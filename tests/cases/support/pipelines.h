@@ -15,8 +15,8 @@
 namespace oncecheck {
 
 inline const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(ONCECHECK_SOURCE_SPECS);
-    return loaded;
+    static const Catalogue kLoaded = Catalogue::load(ONCECHECK_SOURCE_SPECS);
+    return kLoaded;
 }
 
 inline Pipeline resolved(const std::string& text) {
