@@ -1,6 +1,7 @@
 // What must not change, or only in one direction, when a document is changed: an error of the semantics is common to
 // all engines, and only relations like these can show it.
 #include <gtest/gtest.h>
+#include <chrono>
 
 #include <optional>
 
@@ -21,6 +22,7 @@ constexpr std::uint64_t kRandomDocuments = 200;
 VerifyOptions limited(std::size_t memory) {
     VerifyOptions options;
     options.memory_bytes = memory;
+    options.timeout = std::chrono::seconds(15);  // what is too large to compare is undecided
     return options;
 }
 
