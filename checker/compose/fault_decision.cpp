@@ -11,15 +11,17 @@ namespace oncecheck {
 
 namespace {
 
-// Times that a document can assume; named "assume.<time>" in formulas.
-const char* const kTimes[] = {"max_outage",        "min_restart_delay",       "max_pause",
-                              "max_retry_horizon", "max_checkpoint_duration", "max_event_age"};
-
 std::vector<TimeStatement> stated_times(const Pipeline& pipeline, ComponentId component) {
     std::vector<TimeStatement> statements = facts_about_times();
-    for (const char* time : kTimes) {
+    std::set<std::string> times;
+    for (const Assumptions* assumptions : {&pipeline.document.assume, &pipeline.component(component).document.assume}) {
+        for (const auto& [time, unused] : assumptions->times) {
+            times.insert(time);
+        }
+    }
+    for (const std::string& time : times) {
         if (const auto assumed = pipeline.assumed(component, time)) {
-            statements.push_back(stated_time(std::string("assume.") + time, assumed->milliseconds, assumed->where));
+            statements.push_back(stated_time("assume." + time, assumed->milliseconds, assumed->where));
         }
     }
     return statements;

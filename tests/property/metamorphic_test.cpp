@@ -1,8 +1,8 @@
 // What must not change, or only in one direction, when a document is changed: an error of the semantics is common to
 // all engines, and only relations like these can show it.
 #include <gtest/gtest.h>
-#include <chrono>
 
+#include <chrono>
 #include <optional>
 
 #include "tests/property/random_document.h"
