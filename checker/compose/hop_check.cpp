@@ -79,6 +79,7 @@ class Collector {
           engine_(std::move(engine)) {}
 
     void operator()(const Exhausted&) { outcome_.checked = true; }
+    void operator()(const Inductive&) { outcome_.checked = true; }
     void operator()(const Unknown& unknown) {
         outcome_.checked = true;
         if (outcome_.undecided.empty()) {

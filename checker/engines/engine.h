@@ -35,6 +35,13 @@ struct Exhausted {
     int most_faults = 0;  // most faults of a fewest-faults run to a state
 };
 
+// Evidence that a property holds: an invariant that is true of the initial state and excludes the bad states, and that
+// holds after any action if it has held in the `k` states before it (k = 1: it is inductive as it stands).
+struct Inductive {
+    Expression invariant = truth();
+    int k = 1;
+};
+
 // Evidence that a property is violated. For `progress`: the trace is the stem, and from its last state the
 // `trap_states` states that fault-free steps can reach hold no complete one.
 struct Counterexample {
@@ -50,7 +57,7 @@ struct Unknown {
     int steps = 0;   // ... and runs with that many faults and fewer steps
 };
 
-using Outcome = std::variant<Exhausted, Counterexample, Unknown>;
+using Outcome = std::variant<Exhausted, Inductive, Counterexample, Unknown>;
 
 struct CheckResult {
     std::vector<Outcome> properties;  // as TransitionSystem::properties
