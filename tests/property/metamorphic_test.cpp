@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "tests/property/random_document.h"
+#include "checker/crossvalidate/random_pipeline.h"
 #include "tests/property/relations.h"
 #include "tests/property/transformed.h"
 
@@ -118,7 +118,7 @@ std::optional<Relations> random_relations(std::uint64_t seed) {
     VerifyOptions options = limited(kRandomMemory);
     options.size.records = 1 + static_cast<int>(seed % 4 == 0);
     try {
-        return Relations(RandomDocument(seed).make(), options);
+        return Relations(RandomPipeline(seed).make(), options);
     } catch (const InputError&) {
         return std::nullopt;
     }
