@@ -5,6 +5,7 @@
 // in all. model/semantics/README.md has the definitions.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,9 @@ struct ShownRow {
     std::string object;
     std::string row;
     VariableId count = 0;
-    bool fresh = false;  // private to an attempt or session
+    bool fresh = false;                       // private to an attempt or session
+    int record = -1;                          // index into HopSystem::records; -1: a row of constants
+    std::map<std::string, std::string> tags;  // column -> value
 };
 
 // A place where an apply step takes wrong rows; tells staging isolation from other causes.
@@ -45,6 +48,7 @@ struct HopSystem {
     std::vector<ShownRow> rows;
     std::vector<HopHazard> hazards;
     std::string universe;                 // in words
+    std::vector<Record> records;          // of the universe
     std::optional<std::string> followed;  // the record, if the system follows one
     std::vector<std::string> bounds;      // what the universe limits beyond its size, in words
 };

@@ -62,6 +62,7 @@ HopSystem HopBuilder::build() {
     show_rows(result);
     result.hazards = hazards_;
     result.universe = model_.universe.pattern;
+    result.records = model_.universe.records;
     result.system = std::move(model_.system);
     validate(result.system);
     return result;
@@ -92,8 +93,14 @@ void HopBuilder::add_action(ActionKind kind, std::vector<Expression> guard, cons
     model_.system.actions.push_back(std::move(action));
 }
 
-ActionLabel HopBuilder::label(const Execution& execution, const std::string& text, const SourcePosition& where) const {
+ActionLabel HopBuilder::label(const Execution& execution, const std::string& text, const SourcePosition& where,
+                              ActionEvent event) const {
+    if (execution.background) {
+        event.block = static_cast<int>(execution.block);
+        event.thread_batch = execution.batch;
+    }
     ActionLabel label;
+    label.event = event;
     label.process = model_.process_of(execution).name;
     label.slot = execution.slot;
     label.text = execution.background ? "(background) " + text : text;
@@ -101,8 +108,10 @@ ActionLabel HopBuilder::label(const Execution& execution, const std::string& tex
     return label;
 }
 
-ActionLabel HopBuilder::fault(const Execution& execution, const std::string& kind, const std::string& text) const {
-    ActionLabel made = label(execution, text, pipeline_.component(model_.process_of(execution).id).document.where);
+ActionLabel HopBuilder::fault(const Execution& execution, const std::string& kind, const std::string& text,
+                              const ActionEvent& event) const {
+    ActionLabel made =
+        label(execution, text, pipeline_.component(model_.process_of(execution).id).document.where, event);
     made.fault = kind;
     return made;
 }

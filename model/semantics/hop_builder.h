@@ -77,7 +77,7 @@ class HopBuilder {
                   const Route& route, std::size_t context, bool detached);
     bool feeds_a_later_step(const Execution& execution, const Point& point) const;
     void add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
-                      const Path& path, const Writes& done, const Writes& failure);
+                      const Path& path, const Writes& done, const Writes& failure, const ActionEvent& event);
     void add_serialization_failure(const Execution& execution, const Point& point, Value position, const Route& route,
                                    std::size_t context);
     Paths run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
@@ -124,8 +124,10 @@ class HopBuilder {
 
     // hop_builder.cpp
     void add_action(ActionKind kind, std::vector<Expression> guard, const Writes& writes, ActionLabel label);
-    ActionLabel label(const Execution& execution, const std::string& text, const SourcePosition& where) const;
-    ActionLabel fault(const Execution& execution, const std::string& kind, const std::string& text) const;
+    ActionLabel label(const Execution& execution, const std::string& text, const SourcePosition& where,
+                      ActionEvent event) const;
+    ActionLabel fault(const Execution& execution, const std::string& kind, const std::string& text,
+                      const ActionEvent& event) const;
     Expression at(const Execution& execution, Value position) const;
     Expression in_context(const Execution& execution, std::size_t context) const;
     Expression live(const ProcessModel& process, const Execution& main) const;

@@ -7,6 +7,18 @@
 
 namespace oncecheck {
 
+namespace {
+
+ActionEvent ending(EventKind kind, bool leaves_statement) {
+    ActionEvent event = event_of(kind, nullptr);
+    event.leaves_statement = leaves_statement;
+    return event;
+}
+
+constexpr ActionEvent kLost{.kind = EventKind::kStatementLost, .in_flight = true};
+
+}  // namespace
+
 // The point is a statement that a store can apply although its sender is gone: outside a transaction any (a transaction
 // of one statement is no different), of a transaction only the commit.
 bool HopBuilder::detachable(const ProcessModel& process, const Point& point) const {
@@ -115,26 +127,30 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
         }
         const std::optional<Writes> left = left_behind(process, main, position);
         if (process.faults.crash) {
-            add_action(ActionKind::kFault, {at(main, position)}, gone, fault(main, "crash", "crashes"));
+            add_action(ActionKind::kFault, {at(main, position)}, gone,
+                       fault(main, "crash", "crashes", ending(EventKind::kCrash, false)));
             if (left && !process.faults.detached.empty()) {
                 add_action(ActionKind::kFault, {at(main, position)}, *left,
-                           fault(main, "crash", "crashes; its statement is still on its way"));
+                           fault(main, "crash", "crashes; its statement is still on its way",
+                                 ending(EventKind::kCrash, true)));
             }
         }
         const bool in_program = position >= places.program && position < places.commit;
         if (process.faults.lost_ack && left && in_program && process.on_error.points.empty() &&
             process.program.points[position - places.program].on_error == OnError::kFail) {
             add_action(ActionKind::kFault, {at(main, position)}, *left,
-                       fault(main, "lost-ack", "is told that its statement failed; it is still on its way"));
+                       fault(main, "lost-ack", "is told that its statement failed; it is still on its way",
+                             ending(EventKind::kLateStatement, true)));
         }
         if (process.faults.zombie && (process.newest || main.slot > 0)) {
             const Expression replaced =
                 process.newest ? !equals(*process.newest, static_cast<Value>(main.slot)) : truth();
             add_action(ActionKind::kEnvironment, {at(main, position), replaced}, gone,
-                       label(main, "ends: it was replaced", {}));
+                       label(main, "ends: it was replaced", {}, ending(EventKind::kSilentEnd, false)));
             if (left && !process.faults.detached.empty()) {
                 add_action(ActionKind::kEnvironment, {at(main, position), replaced}, *left,
-                           label(main, "ends: it was replaced; its statement is still on its way", {}));
+                           label(main, "ends: it was replaced; its statement is still on its way", {},
+                                 ending(EventKind::kSilentEnd, true)));
             }
         }
     }
@@ -159,7 +175,7 @@ void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
             add_point(main, process.program, index, position, route, context, true);
         }
         add_action(ActionKind::kEnvironment, {at(main, position)}, gone,
-                   label(main, "(dead) its last statement is never applied", point.step->position));
+                   label(main, "(dead) its last statement is never applied", point.step->position, kLost));
     }
 }
 
@@ -185,7 +201,7 @@ void HopBuilder::add_detached_thread(ProcessModel& process, Execution& thread) {
             }
         }
         add_action(ActionKind::kEnvironment, {at(thread, position)}, gone,
-                   label(thread, "(dead) its last statement is never applied", point.step->position));
+                   label(thread, "(dead) its last statement is never applied", point.step->position, kLost));
     }
 }
 

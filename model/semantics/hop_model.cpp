@@ -73,6 +73,18 @@ std::vector<const Execution*> HopModel::executions() const {
     return found;
 }
 
+ActionEvent event_of(EventKind kind, const BatchContext* context) {
+    ActionEvent event;
+    event.kind = kind;
+    if (context != nullptr) {
+        event.batch = context->batch;
+        event.start = context->start;
+        event.end = context->end;
+        event.generation = context->generation;
+    }
+    return event;
+}
+
 std::string column_value(const Template& value, const Site& site) {
     return render(value, NamingRules{}, site.values).text;
 }

@@ -124,6 +124,9 @@ struct HopModel {
 [[nodiscard]] Isolation isolation_of(const Pipeline& pipeline, const Step* transaction,
                                      const std::vector<const Step*>& statements);
 
+// An event of a batch, or of none yet.
+[[nodiscard]] ActionEvent event_of(EventKind kind, const BatchContext* context);
+
 // Value of a placeholder template in a column.
 [[nodiscard]] std::string column_value(const Template& value, const Site& site);
 

@@ -135,9 +135,11 @@ void HopBuilder::add_load(Execution& execution, const Point& point, Value positi
     const std::vector<int> records = model_.batch_records(process, process.contexts[context]);
     const std::string where = " into " + model_.identity_of(site, step.target);
     const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
+    ActionEvent event = event_of(EventKind::kLoad, site.context);
+    event.in_flight = detached;
     if (records.empty()) {
         add_action(kind, here, route.success,
-                   label(execution, "loads batch " + site.values.batch + where, step.position));
+                   label(execution, "loads batch " + site.values.batch + where, step.position, event));
         return;
     }
     for (std::size_t row = 0; row < records.size(); ++row) {
@@ -151,6 +153,7 @@ void HopBuilder::add_load(Execution& execution, const Point& point, Value positi
                 others_loaded.push_back(loaded);
             }
         }
+        event.record = records[row];
         const std::string text =
             "loads " + model_.universe.records[static_cast<std::size_t>(records[row])].label + where;
         StatementRunner runner(model_, execution, site, Phase::kWhole, "load");
@@ -160,28 +163,33 @@ void HopBuilder::add_load(Execution& execution, const Point& point, Value positi
             if (path.how() == PathEnd::kFailed) {
                 if (point.on_error == OnError::kFail) {
                     add_action(kind, guard, route.failure,
-                               label(execution, text + ": fails, " + path.why(), step.position));
+                               label(execution, text + ": fails, " + path.why(), step.position,
+                                     event.with(EventOutcome::kFailed)));
                 } else if (point.on_error == OnError::kIgnore) {
-                    add_action(kind, guard, route.success, label(execution, text + ": fails unseen", step.position));
+                    add_action(
+                        kind, guard, route.success,
+                        label(execution, text + ": fails unseen", step.position, event.with(EventOutcome::kIgnored)));
                 }
                 continue;
             }
             std::vector<Expression> last = guard;
             last.insert(last.end(), others_loaded.begin(), others_loaded.end());
-            add_action(kind, last, overridden(path.writes(), route.success), label(execution, text, step.position));
+            add_action(kind, last, overridden(path.writes(), route.success),
+                       label(execution, text, step.position, event));
             if (!others_loaded.empty()) {
                 std::vector<Expression> more = guard;
                 more.push_back(!conjunction(others_loaded));
                 add_action(kind, more, overridden(path.writes(), {{execution.loaded[row], truth()}}),
-                           label(execution, text, step.position));
+                           label(execution, text, step.position, event));
             }
             if (process.task_retry && !detached && !path.writes().empty()) {
-                ActionLabel retry = fault(execution, "task-retry", text + "; the task is run again");
+                ActionLabel retry =
+                    fault(execution, "task-retry", text + "; the task is run again", event.as(EventKind::kTaskRetry));
                 retry.where = step.position;
                 add_action(ActionKind::kFault, guard, path.writes(), std::move(retry));
             }
             if (!detached) {
-                add_lost_ack(execution, point, guard, path, route.success, route.failure);
+                add_lost_ack(execution, point, guard, path, route.success, route.failure, event);
             }
         }
     }
@@ -195,6 +203,8 @@ void HopBuilder::add_spawn(Execution& execution, const Point& point, Value posit
         if (thread.slot != execution.slot || thread.block != point.background || thread.batch != batch.batch) {
             continue;
         }
+        ActionEvent spawn = event_of(EventKind::kSpawn, &batch);
+        spawn.block = static_cast<int>(thread.block);
         Writes writes = route.success;
         writes.insert_or_assign(thread.position, Expression::constant(thread.program->points.empty() ? 0 : 1));
         writes.insert_or_assign(thread.context, Expression::constant(static_cast<Value>(context)));
@@ -204,7 +214,7 @@ void HopBuilder::add_spawn(Execution& execution, const Point& point, Value posit
         add_action(ActionKind::kStep,
                    {at(execution, position), in_context(execution, context), equals(thread.position, 0)}, writes,
                    label(execution, "starts a background thread for batch " + std::to_string(batch.batch),
-                         point.step->position));
+                         point.step->position, spawn));
     }
 }
 
@@ -218,12 +228,30 @@ void HopBuilder::add_lock(Execution& execution, const Point& point, Value positi
     std::vector<Expression> guard{at(execution, position), in_context(execution, context)};
     const std::vector<Expression> free = not_held(execution, wanting, site);
     guard.insert(guard.end(), free.begin(), free.end());
-    add_action(
-        ActionKind::kStep, guard, route.success,
-        label(execution, "takes the lock " + model_.identity_of(site, point.step->target), point.step->position));
+    add_action(ActionKind::kStep, guard, route.success,
+               label(execution, "takes the lock " + model_.identity_of(site, point.step->target), point.step->position,
+                     event_of(EventKind::kLock, site.context)));
 }
 
 namespace {
+
+ActionEvent event_of_unit(const Point& point, const BatchContext* context) {
+    switch (point.kind) {
+        case PointKind::kRead: {
+            ActionEvent event = event_of(EventKind::kUnitRead, context);
+            event.statement = point.snapshot ? -1 : static_cast<int>(point.reading);
+            return event;
+        }
+        case PointKind::kCommit:
+            return event_of(EventKind::kUnitCommit, context);
+        case PointKind::kUnit:
+        case PointKind::kLoad:
+        case PointKind::kSpawn:
+        case PointKind::kLock:
+            break;
+    }
+    return event_of(EventKind::kUnit, context);
+}
 
 // The statements that run at a point, and whether one only stands for what the transaction has written before: a
 // statement sees that, too.
@@ -314,6 +342,8 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
     guard.insert(guard.end(), free.begin(), free.end());
     const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
     const std::string text = describe(point, site);
+    ActionEvent event = event_of_unit(point, site.context);
+    event.in_flight = detached;
     const SourcePosition& where = point.step->position;
     const Writes& after_unit = detached ? route.success : route.skipped;
     for (const Path& path : run_point(execution, program, index, site, guard)) {
@@ -321,21 +351,24 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
         taken.push_back(path.guard());
         switch (path.how()) {
             case PathEnd::kOpen:
-                add_action(kind, taken, overridden(path.writes(), route.success), label(execution, text, where));
+                add_action(kind, taken, overridden(path.writes(), route.success), label(execution, text, where, event));
                 if (!detached && point.kind != PointKind::kRead) {
-                    add_lost_ack(execution, point, taken, path, route.success, route.failure);
+                    add_lost_ack(execution, point, taken, path, route.success, route.failure, event);
                 }
                 break;
             case PathEnd::kSkipped:
                 add_action(kind, taken, point.in_transaction ? after_unit : route.ended,
-                           label(execution, text + ": " + path.why(), where));
+                           label(execution, text + ": " + path.why(), where, event.with(EventOutcome::kSkipped)));
                 break;
             case PathEnd::kFailed:
                 if (point.on_error == OnError::kFail) {
-                    add_action(kind, taken, route.failure, label(execution, text + ": fails, " + path.why(), where));
+                    add_action(
+                        kind, taken, route.failure,
+                        label(execution, text + ": fails, " + path.why(), where, event.with(EventOutcome::kFailed)));
                 } else if (point.on_error == OnError::kIgnore) {
                     add_action(kind, taken, after_unit,
-                               label(execution, text + ": fails unseen, " + path.why(), where));
+                               label(execution, text + ": fails unseen, " + path.why(), where,
+                                     event.with(EventOutcome::kIgnored)));
                 }
                 break;
         }
@@ -344,7 +377,8 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
         std::vector<Expression> blocked = here;
         blocked.push_back(!conjunction(free));
         add_action(ActionKind::kEnvironment, blocked, route.failure,
-                   label(execution, "waits for a lock and is aborted by the store", where));
+                   label(execution, "waits for a lock and is aborted by the store", where,
+                         event.as(EventKind::kAbort).with(EventOutcome::kFailed)));
     }
     if (point.kind == PointKind::kUnit && point.in_transaction && has_context && !detached) {
         add_serialization_failure(execution, point, position, route, context);
@@ -368,19 +402,21 @@ bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& poi
 
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
-                              const Path& path, const Writes& done, const Writes& failure) {
+                              const Path& path, const Writes& done, const Writes& failure, const ActionEvent& event) {
     if (!model_.process_of(execution).faults.lost_ack || path.writes().empty()) {
         return;
     }
-    ActionLabel lost = fault(execution, "lost-ack", "");
+    ActionLabel lost = fault(execution, "lost-ack", "", event.as(EventKind::kLostAck));
     lost.where = point.step->position;
     switch (point.on_error) {
         case OnError::kFail:
             lost.text = "is told that its statement failed, although it took effect";
+            lost.event.outcome = EventOutcome::kFailed;
             add_action(ActionKind::kFault, guard, overridden(path.writes(), failure), std::move(lost));
             return;
         case OnError::kRetry:
             lost.text = "is told that its statement failed, although it took effect, and sends it again";
+            lost.event.outcome = EventOutcome::kRetried;
             add_action(ActionKind::kFault, guard, path.writes(), std::move(lost));
             return;
         case OnError::kIgnore:
@@ -388,6 +424,7 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
                 return;  // it takes effect sooner or later, and nobody looks before
             }
             lost.text = "goes on although its statement was reported as failed and has not taken effect yet";
+            lost.event.outcome = EventOutcome::kIgnored;
             add_action(ActionKind::kFault, guard, done, std::move(lost));
             return;
     }
@@ -421,9 +458,12 @@ void HopBuilder::add_serialization_failure(const Execution& execution, const Poi
         return;
     }
     const Writes& writes = point.on_error == OnError::kIgnore ? route.success : route.failure;
+    const EventOutcome outcome = point.on_error == OnError::kIgnore ? EventOutcome::kIgnored : EventOutcome::kFailed;
     if (point.on_error != OnError::kRetry) {
+        const BatchContext& batch = model_.process_of(execution).contexts[context];
         add_action(ActionKind::kEnvironment, {at(execution, position), in_context(execution, context), overlap}, writes,
-                   label(execution, "is aborted: its transaction conflicts with another", point.step->position));
+                   label(execution, "is aborted: its transaction conflicts with another", point.step->position,
+                         event_of(EventKind::kAbort, &batch).with(outcome)));
     }
 }
 

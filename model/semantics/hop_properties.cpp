@@ -158,7 +158,7 @@ void HopBuilder::show_rows(HopSystem& result) const {
             for (const auto& [column, value] : row.tags) {
                 text += (text.empty() ? "" : " ") + column + "=" + value;
             }
-            result.rows.push_back({identity, text, variable, !object.plane.empty()});
+            result.rows.push_back({identity, text, variable, !object.plane.empty(), row.record, row.tags});
         }
     }
 }

@@ -28,9 +28,9 @@ void HopBuilder::add_starts(ProcessModel& process, const Execution& main) {
     if (!process.on_start.points.empty()) {
         const SourcePosition& where = pipeline_.component(process.id).document.where;
         add_log_reading(process, main, {at(main, process.positions.read_log)}, {}, ActionKind::kStep,
-                        label(main, "reads its progress", where));
+                        label(main, "reads its progress", where, event_of(EventKind::kReadProgress, nullptr)));
         add_action(ActionKind::kStep, {at(main, process.positions.read_log), process_complete(process)}, freed(main),
-                   label(main, "finds nothing left to do", where));
+                   label(main, "finds nothing left to do", where, event_of(EventKind::kNothingLeft, nullptr)));
     }
 }
 
@@ -46,7 +46,8 @@ void HopBuilder::add_starts(ProcessModel& process, const Execution& main, const 
         }
         const std::vector<Expression> guard{possible, enough_live(process, main, zombie, moved_to.has_value()),
                                             !process_complete(process)};
-        ActionLabel name = label(main, "starts", pipeline_.component(process.id).document.where);
+        ActionLabel name =
+            label(main, "starts", pipeline_.component(process.id).document.where, event_of(EventKind::kStart, nullptr));
         name.begins = true;
         name.moved_to = moved_to.value_or(-1);
         if (zombie) {
@@ -171,6 +172,7 @@ void HopBuilder::add_fixed_reading(ProcessModel& process, const Execution& main,
                 taken.push_back(equals(process.commits, static_cast<Value>(committed)));
                 taken.push_back(equals(process.offsets, static_cast<Value>(committed + (again ? 1 : 0))));
                 ActionLabel reads = name;
+                reads.event = event_of(name.event.kind, &process.contexts[context]);
                 reads.text += again ? ": runs batch " + std::to_string(committed) + " again"
                                     : ": batch " + std::to_string(committed) + " is next";
                 Writes begin = overridden(start, batch_begins(process, main, context));
@@ -230,6 +232,7 @@ void HopBuilder::add_racy_reading(ProcessModel& process, const Execution& main, 
                 continue;
             }
             ActionLabel reads = name;
+            reads.event = event_of(name.event.kind, &context);
             reads.text += (again ? ": runs batch " : ": cuts batch ") + std::to_string(context.batch) + " = offsets " +
                           std::to_string(context.start) + ".." + std::to_string(context.end - 1) +
                           (again ? " again" : "");
@@ -263,6 +266,7 @@ void HopBuilder::add_temporary_reading(ProcessModel& process, const Execution& m
         }
         reads.text += first ? "" : " with an empty checkpoint: begins at the first record";
         for (const std::size_t context : contexts_of(process, 0, first ? 0 : 1)) {
+            reads.event = event_of(name.event.kind, &process.contexts[context]);
             add_action(kind, taken, overridden(fresh, batch_begins(process, main, context)), reads);
         }
     }
@@ -286,11 +290,13 @@ void HopBuilder::add_write_ahead(ProcessModel& process, const Execution& main) {
         add_action(ActionKind::kStep, writes,
                    {{process.offsets, Expression::constant(static_cast<Value>(batch + 1))},
                     {main.position, Expression::constant(process.positions.program)}},
-                   label(main, "writes the range of batch " + std::to_string(batch) + " to the offset log", where));
+                   label(main, "writes the range of batch " + std::to_string(batch) + " to the offset log", where,
+                         event_of(EventKind::kWriteAhead, &process.contexts[index])));
         std::vector<Expression> loses = here;
         loses.push_back(!absent);
         add_action(ActionKind::kStep, loses, freed(main),
-                   label(main, "finds batch " + std::to_string(batch) + " in the offset log and ends", where));
+                   label(main, "finds batch " + std::to_string(batch) + " in the offset log and ends", where,
+                         event_of(EventKind::kWriteAheadTaken, &process.contexts[index])));
     }
 }
 
@@ -317,23 +323,25 @@ void HopBuilder::add_commit(ProcessModel& process, const Execution& main) {
         const bool last = context.batch + 1 == model_.options.size.batches;
         if (last) {
             add_action(ActionKind::kStep, guarded(absent), overridden(done, committed),
-                       label(main, "commits batch " + batch, where));
+                       label(main, "commits batch " + batch, where, event_of(EventKind::kCommit, &context)));
         }
         for (const std::size_t next : contexts_of(process, context.batch + 1, context.generation)) {
             const Writes onward = overridden(attempt_over(main), batch_begins(process, main, next));
             add_action(ActionKind::kStep, guarded(absent), overridden(onward, committed),
-                       label(main, "commits batch " + batch, where));
+                       label(main, "commits batch " + batch, where, event_of(EventKind::kCommit, &context)));
             if (process.faults.purge) {
                 const Expression purged = less(Expression::constant(static_cast<Value>(context.batch + 1)),
                                                Expression::variable(process.offsets));
                 // It finds the next entry in the offset log, or the one before gone, and ends.
                 add_action(ActionKind::kFault, guarded(conjunction({!absent, purged})),
                            process.writes_ahead_at_once() ? freed(main) : onward,
-                           fault(main, "purge", "commits batch " + batch + " again: its old entry has been purged"));
+                           fault(main, "purge", "commits batch " + batch + " again: its old entry has been purged",
+                                 event_of(EventKind::kPurge, &context)));
             }
         }
         add_action(ActionKind::kStep, guarded(!absent), freed(main),
-                   label(main, "finds batch " + batch + " committed and ends", where));
+                   label(main, "finds batch " + batch + " committed and ends", where,
+                         event_of(EventKind::kCommitTaken, &context)));
     }
 }
 
@@ -352,18 +360,23 @@ void HopBuilder::add_racy_logs(ProcessModel& process, const Execution& main) {
         };
         const auto go = [&](Value position) { return Writes{{main.position, Expression::constant(position)}}; };
         add_action(ActionKind::kStep, guarded(places.write_ahead, equals(entry, 0)), go(places.write_ahead_put),
-                   label(main, "sees no batch " + batch + " in the offset log", where));
+                   label(main, "sees no batch " + batch + " in the offset log", where,
+                         event_of(EventKind::kWriteAheadLook, &context)));
         add_action(ActionKind::kStep, guarded(places.write_ahead, !equals(entry, 0)), freed(main),
-                   label(main, "finds batch " + batch + " in the offset log and ends", where));
+                   label(main, "finds batch " + batch + " in the offset log and ends", where,
+                         event_of(EventKind::kWriteAheadTaken, &context)));
         add_action(ActionKind::kStep, guarded(places.write_ahead_put, truth()),
                    overridden(go(places.program), {{entry, Expression::constant(static_cast<Value>(context.end))}}),
-                   label(main, "writes batch " + batch + " = " + range + " to the offset log", where));
+                   label(main, "writes batch " + batch + " = " + range + " to the offset log", where,
+                         event_of(EventKind::kWriteAhead, &context)));
         const Expression absent =
             less(Expression::variable(process.commits), Expression::constant(static_cast<Value>(context.batch + 1)));
         add_action(ActionKind::kStep, guarded(places.commit, absent), go(places.commit_put),
-                   label(main, "sees no batch " + batch + " in the commit log", where));
+                   label(main, "sees no batch " + batch + " in the commit log", where,
+                         event_of(EventKind::kCommitLook, &context)));
         add_action(ActionKind::kStep, guarded(places.commit, !absent), freed(main),
-                   label(main, "finds batch " + batch + " committed and ends", where));
+                   label(main, "finds batch " + batch + " committed and ends", where,
+                         event_of(EventKind::kCommitTaken, &context)));
         const Writes committed{
             {process.commits, choose(absent, Expression::constant(static_cast<Value>(context.batch + 1)),
                                      Expression::variable(process.commits))}};
@@ -372,18 +385,18 @@ void HopBuilder::add_racy_logs(ProcessModel& process, const Execution& main) {
             const Writes done =
                 process.has_background() ? overridden(attempt_over(main), go(places.idle)) : freed(main);
             add_action(ActionKind::kStep, guarded(places.commit_put, truth()), overridden(done, committed),
-                       label(main, text, where));
+                       label(main, text, where, event_of(EventKind::kCommit, &context)));
         }
         for (const std::size_t next : contexts_of(process, context.batch + 1, 0)) {
             const BatchContext& following = process.contexts[next];
             if (following.start != context.end || following.end <= following.start || context.end == length) {
                 continue;
             }
-            add_action(
-                ActionKind::kStep, guarded(places.commit_put, truth()),
-                overridden(overridden(attempt_over(main), at_batch(process, main, places.write_ahead, next)),
-                           committed),
-                label(main, text + " and cuts the next up to offset " + std::to_string(following.end - 1), where));
+            add_action(ActionKind::kStep, guarded(places.commit_put, truth()),
+                       overridden(overridden(attempt_over(main), at_batch(process, main, places.write_ahead, next)),
+                                  committed),
+                       label(main, text + " and cuts the next up to offset " + std::to_string(following.end - 1), where,
+                             event_of(EventKind::kCommit, &context)));
         }
     }
 }
@@ -391,9 +404,12 @@ void HopBuilder::add_racy_logs(ProcessModel& process, const Execution& main) {
 // Retention removes the records of a batch that has not been processed.
 void HopBuilder::add_expiry(ProcessModel& process) {
     for (const auto& [batch, gone] : process.gone) {
+        BatchContext expired;
+        expired.batch = batch;
         ActionLabel expires =
             fault(process.mains.front(), "expiry",
-                  "the records of batch " + std::to_string(batch) + " expire in the log before they are processed");
+                  "the records of batch " + std::to_string(batch) + " expire in the log before they are processed",
+                  event_of(EventKind::kExpiry, &expired));
         expires.slot = -1;
         std::vector<Expression> idle{equals(gone, 0), less(Expression::variable(process.commits),
                                                            Expression::constant(static_cast<Value>(batch + 1)))};

@@ -19,16 +19,19 @@ class ProducerBuilder {
     }
 
     TransitionSystem build() {
-        add(ActionKind::kStep, kIdle, {{0, Expression::constant(kSending)}}, "sends the record", "");
+        add(ActionKind::kStep, kIdle, {{0, Expression::constant(kSending)}}, "sends the record", "", EventKind::kSend);
         if (waits_) {
-            add(ActionKind::kStep, kSending, arrived(kReported), "is told that the log has the record", "");
+            add(ActionKind::kStep, kSending, arrived(kReported), "is told that the log has the record", "",
+                EventKind::kConfirmed);
         } else {
             add(ActionKind::kStep, kSending, {{0, Expression::constant(kUnconfirmed)}},
-                "reports success without waiting for the broker", "");
-            add(ActionKind::kStep, kUnconfirmed, arrived(kReported), "has its record arrive in the log", "");
+                "reports success without waiting for the broker", "", EventKind::kUnconfirmed);
+            add(ActionKind::kStep, kUnconfirmed, arrived(kReported), "has its record arrive in the log", "",
+                EventKind::kArrival);
             if (faults_.lost_ack || faults_.crash) {
                 add(ActionKind::kFault, kUnconfirmed, {{0, Expression::constant(kReported)}},
-                    "loses the request on the way; nobody notices", faults_.lost_ack ? "lost-ack" : "crash");
+                    "loses the request on the way; nobody notices", faults_.lost_ack ? "lost-ack" : "crash",
+                    EventKind::kRequestLost);
             }
         }
         if (waits_ && faults_.lost_ack) {
@@ -36,10 +39,11 @@ class ProducerBuilder {
             add(ActionKind::kFault, kSending, arrived(next),
                 retries_ ? "gets no answer although the log has the record, and sends it again"
                          : "gets no answer although the log has the record, and gives up",
-                "lost-ack");
+                "lost-ack", retries_ ? EventKind::kResend : EventKind::kGiveUp);
         }
         if (faults_.crash) {
-            add(ActionKind::kFault, kSending, {{0, Expression::constant(kGivenUp)}}, "crashes", "crash");
+            add(ActionKind::kFault, kSending, {{0, Expression::constant(kGivenUp)}}, "crashes", "crash",
+                EventKind::kCrash);
         }
         system_.complete = disjunction({equals(0, kReported), equals(0, kGivenUp)});
         return std::move(system_);
@@ -55,8 +59,9 @@ class ProducerBuilder {
     static Expression add_one(const Expression& copies) { return oncecheck::add({copies, truth()}, 2); }
 
     void add(ActionKind kind, Place at, std::vector<Assignment> assignments, const std::string& text,
-             const std::string& fault) {
+             const std::string& fault, EventKind event) {
         Action action;
+        action.label.event.kind = event;
         action.kind = kind;
         action.guard = {equals(0, at)};
         action.assignments = std::move(assignments);
@@ -88,7 +93,7 @@ HopSystem build_producer(const Pipeline& pipeline, ComponentId producer, const s
     result.system.name = pipeline.component(producer).document.name;
     result.universe = "one record on its way into the log";
     result.followed = "a record of " + result.system.name;
-    result.rows.push_back({"the log", "the record", 1, false});
+    result.rows.push_back({"the log", "the record", 1, false, -1, {}});
     for (const std::size_t index : requirements) {
         const RequirementKind kind = pipeline.requirements[index].kind;
         const auto add = [&](Flaw flaw, const Expression& bad) {

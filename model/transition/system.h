@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/errors.h"
+#include "model/transition/action_event.h"
 #include "model/transition/expression.h"
 
 namespace oncecheck {
@@ -43,6 +44,7 @@ struct ActionLabel {
     std::string text;      // "truncates warehouse.stg_payments"
     std::string fault;     // kind of fault ("crash"), or empty
     SourcePosition where;  // the step or setting it comes from
+    ActionEvent event;     // the same for a machine
 };
 
 struct Action {

@@ -63,13 +63,17 @@ inline ProcessFaults assumed_faults(const Pipeline& pipeline, ComponentId proces
     return faults;
 }
 
-// All systems of the document's hops of queries.
-inline std::vector<HopSystem> systems_of(const std::string& text, const UniverseSize& size = {}) {
-    const Pipeline pipeline = resolved(text);
+// All systems of the pipeline's hops of queries.
+inline std::vector<HopSystem> systems_of(const Pipeline& pipeline, const UniverseSize& size = {}) {
     std::vector<std::size_t> requirements(pipeline.requirements.size());
     std::iota(requirements.begin(), requirements.end(), std::size_t{0});
     std::vector<HopSystem> systems;
-    for (const std::vector<ComponentId>& hop : hops(pipeline)) {
+    for (std::vector<ComponentId> hop : hops(pipeline)) {
+        std::erase_if(hop,
+                      [&](ComponentId id) { return pipeline.component(id).type->protocol != Protocol::kMicroBatch; });
+        if (hop.empty()) {
+            continue;
+        }
         HopOptions options;
         options.size = size;
         for (const ComponentId process : hop) {
@@ -79,6 +83,10 @@ inline std::vector<HopSystem> systems_of(const std::string& text, const Universe
         std::move(built.begin(), built.end(), std::back_inserter(systems));
     }
     return systems;
+}
+
+inline std::vector<HopSystem> systems_of(const std::string& text, const UniverseSize& size = {}) {
+    return systems_of(resolved(text), size);
 }
 
 // Some state from which no steps but faults lead to completion can be reached.
