@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "checker/compose/fault_decision.h"
 #include "checker/compose/hop_check.h"
+#include "checker/compose/plan.h"
 #include "checker/compose/run_report.h"
 #include "checker/conditions/duration_text.h"
 #include "model/pipeline/graph.h"
@@ -37,12 +37,11 @@ class Verification {
     }
 
     Report run() {
-        for (const std::vector<ComponentId>& hop : hops(pipeline_)) {
-            const std::vector<ComponentId> queries = of_protocol(hop, Protocol::kMicroBatch);
-            if (!queries.empty()) {
-                check_queries(queries);
+        for (const PlannedHop& hop : plan(pipeline_, {options_.size, options_.slice}, limits_)) {
+            if (hop.queries) {
+                check_queries(*hop.queries);
             }
-            for (const ComponentId producer : of_protocol(hop, Protocol::kProducer)) {
+            for (const PlannedProducer& producer : hop.producers) {
                 check_producer(producer);
             }
         }
@@ -50,53 +49,12 @@ class Verification {
     }
 
   private:
-    std::vector<ComponentId> of_protocol(const std::vector<ComponentId>& hop, Protocol protocol) const {
-        std::vector<ComponentId> found;
-        std::copy_if(hop.begin(), hop.end(), std::back_inserter(found),
-                     [&](ComponentId id) { return pipeline_.component(id).type->protocol == protocol; });
-        return found;
-    }
-
-    static bool about_target(RequirementKind kind) {
-        return kind != RequirementKind::kIsolatedStaging && kind != RequirementKind::kProgress;
-    }
-
-    // The requirements that the processes bear on.
-    std::vector<std::size_t> concerned(const std::vector<ComponentId>& processes) const {
-        std::vector<std::size_t> found;
-        for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
-            const ResolvedRequirement& requirement = pipeline_.requirements[index];
-            const std::vector<ComponentId> meant =
-                about_target(requirement.kind) ? writers_of(pipeline_, requirement.object) : requirement.processes;
-            if (std::any_of(meant.begin(), meant.end(), [&](ComponentId id) {
-                    return std::find(processes.begin(), processes.end(), id) != processes.end();
-                })) {
-                found.push_back(index);
-            }
-        }
-        return found;
-    }
-
-    void check_queries(const std::vector<ComponentId>& queries) {
-        HopOptions hop;
-        hop.size = options_.size;
-        hop.slice = options_.slice;
-        hop.records_repeat = records_may_repeat(queries);
-        std::vector<std::pair<ComponentId, OpenFault>> open;
-        for (const ComponentId query : queries) {
-            FaultDecision decision = decide_faults(pipeline_, query);
-            hop.faults[query] = decision.certain;
-            for (OpenFault& fault : decision.open) {
-                open.emplace_back(query, std::move(fault));
-            }
-            report_.faults.insert(report_.faults.end(), decision.sentences.begin(), decision.sentences.end());
-            undecided_times_.insert(undecided_times_.end(), decision.undecided.begin(), decision.undecided.end());
-        }
-        const std::vector<std::size_t> requirements = concerned(queries);
-        const HopOutcome certain = check(queries, requirements, hop);
-        gather(certain, requirements);
-        for (const auto& [query, fault] : open) {
-            check_open_fault(queries, hop, query, fault);
+    void check_queries(const PlannedQueries& queries) {
+        report_.faults.insert(report_.faults.end(), queries.sentences.begin(), queries.sentences.end());
+        undecided_times_.insert(undecided_times_.end(), queries.undecided.begin(), queries.undecided.end());
+        gather(check(queries.processes, queries.requirements, queries.options), queries.requirements);
+        for (const auto& fault : queries.open) {
+            check_open_fault(queries, fault);
         }
     }
 
@@ -134,10 +92,9 @@ class Verification {
     }
 
     // Requirements that hold without the fault and fail with it hold provided the bound that excludes it.
-    void check_open_fault(const std::vector<ComponentId>& queries, const HopOptions& certain, ComponentId query,
-                          const OpenFault& fault) {
+    void check_open_fault(const PlannedQueries& queries, const std::pair<ComponentId, OpenFault>& fault) {
         std::vector<std::size_t> holding;
-        for (const std::size_t index : concerned(queries)) {
+        for (const std::size_t index : queries.requirements) {
             if (gathered_[index].violations.empty() && gathered_[index].undecided.empty()) {
                 holding.push_back(index);
             }
@@ -145,9 +102,7 @@ class Verification {
         if (holding.empty()) {
             return;
         }
-        HopOptions hop = certain;
-        hop.faults[query] = united(hop.faults[query], fault.added);
-        const HopOutcome outcome = check(queries, holding, hop);
+        const HopOutcome outcome = check(queries.processes, holding, queries.with(fault));
         for (const std::size_t index : holding) {
             const auto part = outcome.requirements.find(index);
             const RequirementKind kind = pipeline_.requirements[index].kind;
@@ -157,46 +112,9 @@ class Verification {
             };
             if ((part != outcome.requirements.end() && breaks(part->second)) ||
                 (progress && breaks(outcome.progress))) {
-                gathered_[index].provided.push_back(fault.bound);
+                gathered_[index].provided.push_back(fault.second.bound);
             }
         }
-    }
-
-    ProcessFaults producer_faults(ComponentId producer) const {
-        ProcessFaults faults;
-        for (const Fault fault : pipeline_.faults_of(producer)) {
-            faults.crash = faults.crash || fault == Fault::kCrash;
-            faults.lost_ack = faults.lost_ack || fault == Fault::kLostAck;
-        }
-        return faults;
-    }
-
-    // Whether a producer can put a record twice into a log that the queries read: asked of its own system.
-    bool records_may_repeat(const std::vector<ComponentId>& queries) {
-        for (ComponentId id = 0; id < pipeline_.components.size(); ++id) {
-            const bool feeds =
-                pipeline_.component(id).type->protocol == Protocol::kProducer && is_upstream(pipeline_, id, queries);
-            if (!feeds) {
-                continue;
-            }
-            std::vector<std::size_t> all;
-            for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
-                if (about_target(pipeline_.requirements[index].kind)) {
-                    all.push_back(index);
-                }
-            }
-            const HopSystem system = build_producer(pipeline_, id, all, producer_faults(id));
-            std::set<std::string> deciding;
-            const CheckResult result =
-                check_system(system.system, EngineChoice::kExplicit, limits_, progress_, deciding);
-            for (std::size_t index = 0; index < result.properties.size(); ++index) {
-                if (system.meanings[index].flaw == Flaw::kDuplicate &&
-                    !std::holds_alternative<Exhausted>(result.properties[index])) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     // A target that is keyed by what the records carry (not by where they lie) takes a repeated record once; whether it
@@ -226,22 +144,13 @@ class Verification {
                                                [&](const std::string& column) { return carried.contains(column); });
     }
 
-    void check_producer(ComponentId producer) {
-        std::vector<std::size_t> requirements;
-        for (std::size_t index = 0; index < pipeline_.requirements.size(); ++index) {
-            if (pipeline_.requirements[index].from == producer) {
-                requirements.push_back(index);
-            }
-        }
-        if (requirements.empty()) {
-            return;
-        }
-        const ProcessFaults faults = producer_faults(producer);
-        report_.faults.push_back(pipeline_.component(producer).document.name + ':' + (faults.crash ? " crash" : "") +
-                                 (faults.lost_ack ? " lost-ack" : "") +
+    void check_producer(const PlannedProducer& producer) {
+        const ProcessFaults& faults = producer.faults;
+        report_.faults.push_back(pipeline_.component(producer.process).document.name + ':' +
+                                 (faults.crash ? " crash" : "") + (faults.lost_ack ? " lost-ack" : "") +
                                  (faults.crash || faults.lost_ack ? "" : " no fault"));
-        const auto system =
-            std::make_shared<const HopSystem>(build_producer(pipeline_, producer, requirements, faults));
+        const auto system = std::make_shared<const HopSystem>(
+            build_producer(pipeline_, producer.process, producer.requirements, faults));
         std::set<std::string> deciding;
         const CheckResult result = check_system(system->system, options_.engine, limits_, progress_, deciding);
         report_.statistics.systems += 1;
