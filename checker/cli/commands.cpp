@@ -14,6 +14,7 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"verify", "decide for each requirement whether it holds; print the shortest run that violates it", run_verify},
+    {"export", "write the model for other tools (SMT-LIB, Promela, TLA+), runs as ITF, the graph as DOT", run_export},
     {"components", "list the component types, or explain the settings of one", run_components},
     {"rules", "list the rules, or print the page of one", run_rules},
     {"schema", "print the JSON Schema of pipelines, reports or catalogue files", run_schema},
@@ -21,8 +22,8 @@ constexpr Command kCommands[] = {
 
 // Commands that are planned, and that some page may already name.
 constexpr const char* kLaterCommands[] = {
-    "repair", "conditions",    "budget", "diff",   "mutate",  "simulate",
-    "replay", "crossvalidate", "export", "import", "certify", "init",
+    "repair", "conditions",    "budget", "diff",    "mutate", "simulate",
+    "replay", "crossvalidate", "import", "certify", "init",
 };
 
 std::string program_help() {

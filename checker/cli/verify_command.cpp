@@ -11,6 +11,7 @@
 #include "checker/cli/progress_line.h"
 #include "checker/cli/report_files.h"
 #include "checker/cli/specs_directory.h"
+#include "checker/cli/variants.h"
 #include "checker/cli/verify_options.h"
 #include "checker/compose/verify.h"
 #include "model/catalogue/catalogue.h"
@@ -26,28 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 std::string name_of(const Document& document) {
     return document.file + (document.variant.empty() ? "" : ", variant " + document.variant);
-}
-
-// The document or variant that --variant names: a variant of that name, or the document itself for "" and "base".
-std::vector<Document> chosen(const std::vector<Document>& documents, const std::string& name) {
-    const auto find = [&](const std::string& variant) {
-        return std::find_if(documents.begin(), documents.end(),
-                            [&](const Document& document) { return document.variant == variant; });
-    };
-    auto found = find(name);
-    if (found == documents.end() && name == "base") {
-        found = find("");
-    }
-    if (found != documents.end()) {
-        return {*found};
-    }
-    std::vector<std::string> names;
-    for (const Document& document : documents) {
-        names.push_back(document.variant.empty() ? "base" : document.variant);
-    }
-    const std::string nearest = did_you_mean(name, names);
-    throw UsageError("--variant: " + documents.front().file + " has no variant '" + name + "'" +
-                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
 // Takes the progress away before what was thrown is printed.
