@@ -221,15 +221,14 @@ std::string copy_declarations(std::size_t copies) {
     return text;
 }
 
-constexpr const char* kUsage = R"text( *
- * All states, and all properties, each with the depth of the first state that violates it:
- *     spin -a -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0
- * "assertion violated (0==N) (at depth D)" : PROPERTY_N,
-                      and a shortest run to it has D actions.* One property : -DPROPERTY_N in place of - DPROPERTIES;
-its run :./ pan&& spin - t - p - g FILE.* Whether a complete state is reachable : -DCOMPLETE.Depth first : without -
-    DBFS; then ./pan -m1000000.
- *
-)text";
+constexpr const char* kUsage =
+    " *\n"
+    " * All states, and all properties, each with the depth of the first state that violates it:\n"
+    " *     spin -a -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0\n"
+    " * \"assertion violated (0==N) (at depth D)\": PROPERTY_N, and a shortest run to it has D actions.\n"
+    " * One property: -DPROPERTY_N in place of -DPROPERTIES; its run: ./pan && spin -t -p -g FILE.\n"
+    " * Whether a complete state is reachable: -DCOMPLETE. Depth first: without -DBFS; then ./pan -m1000000.\n"
+    " *\n";
 
 std::string header(const TransitionSystem& system, const std::string& title, const ProcessText& process) {
     std::string text = "/* " + comment_text(title, "*/") + '\n' + kUsage + " * Properties:\n";

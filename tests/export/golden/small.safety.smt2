@@ -1,0 +1,21 @@
+; cards, payments[0]
+; safety of an invariant that shows 0:loss:db.rows
+; unsat: the obligation is met
+(set-info :smt-lib-version 2.6)
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-const |now| (_ BitVec 3))
+(assert (! (bvule |now| #b101) :named |# range of now|))
+(declare-const |II| (_ BitVec 3))
+(assert (! (bvule |II| #b101) :named |# range of II|))
+(declare-const |rows in db.stg__| (_ BitVec 2))
+(assert (! (bvule |rows in db.stg__| #b10) :named |# range of rows in db.stg__|))
+(declare-const |rows in db.stg[]| (_ BitVec 1))
+(declare-const |__| (_ BitVec 1))
+(declare-const |UNCHANGED| (_ BitVec 7))
+(assert (! (bvule |UNCHANGED| #b1000110) :named |# range of UNCHANGED|))
+(assert (! (not (and (= |rows in db.stg__| #b10) (= |UNCHANGED| #b1000110) (not (not (= |__| #b0))))) :named |# invariant|))
+(assert (! (and (= |rows in db.stg__| #b10) (= |UNCHANGED| #b1000110) (not (not (= |__| #b0)))) :named |# bad|))
+(check-sat)
+(exit)
