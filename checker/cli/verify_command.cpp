@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "checker/cli/command.h"
+#include "checker/cli/contradiction.h"
 #include "checker/cli/exit_codes.h"
 #include "checker/cli/progress_line.h"
 #include "checker/cli/report_files.h"
@@ -59,6 +60,10 @@ class VerifyRun {
             const ClearAtEnd clear{progress_};
             try {
                 work();
+            } catch (const Contradiction& contradiction) {
+                progress_.clear();
+                print_contradiction(contradiction, *document_);
+                code_ = worse(code_, kExitInternalError);
             } catch (const InputError& error) {
                 progress_.clear();
                 print_new_problems(error.problems());
@@ -98,6 +103,7 @@ class VerifyRun {
     }
 
     void verify_one(const Document& document) {
+        document_ = &document;
         const std::string name = name_of(document);
         const auto show = [&](const std::string& status) { progress_.show(name + ": " + status); };
         const Pipeline pipeline = resolve(document, catalogue_);
@@ -143,6 +149,7 @@ class VerifyRun {
     KnownTexts texts_;
     std::vector<std::string> inputs_;  // no report may overwrite them
     std::vector<Document> documents_;
+    const Document* document_ = nullptr;  // the one that is being verified
     std::vector<Problem> printed_;
     std::vector<Report> reports_;
     int code_ = kExitAsExpected;

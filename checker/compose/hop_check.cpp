@@ -39,7 +39,10 @@ void certify(const TransitionSystem& system, const CheckResult& result, const st
 }
 
 // Of two answers to one question the one that decides; both deciding differently is an internal error.
-Outcome reconciled(const Outcome& left, const Outcome& right, const std::string& question) {
+Outcome reconciled(const EngineAnswer& one, const EngineAnswer& two, const TransitionSystem& system,
+                   const std::string& question) {
+    const Outcome& left = one.outcome;
+    const Outcome& right = two.outcome;
     if (std::holds_alternative<Unknown>(left)) {
         return right;
     }
@@ -54,7 +57,7 @@ Outcome reconciled(const Outcome& left, const Outcome& right, const std::string&
                        (run == nullptr || run->trace.steps.size() > depth ||
                         (run->faults == other->faults && run->trace.steps.size() == other->trace.steps.size()));
     if (!agree) {
-        throw InternalError("two engines contradict each other on " + question);
+        throw Contradiction({question, system, {one, two}});
     }
     return left;
 }
@@ -110,12 +113,9 @@ void sort_violations(RequirementOutcome& outcome) {
                      });
 }
 
-}  // namespace
-
-CheckResult check_system(const TransitionSystem& system, EngineChoice engine, const Limits& limits,
-                         const VerifyProgress& progress, std::set<std::string>& deciding) {
+std::vector<std::unique_ptr<Engine>> engines_of(EngineChoice choice) {
     std::vector<std::unique_ptr<Engine>> engines;
-    switch (engine) {
+    switch (choice) {
         case EngineChoice::kAuto:
         case EngineChoice::kExplicit:
             engines.push_back(std::make_unique<ExplicitEngine>());
@@ -128,22 +128,40 @@ CheckResult check_system(const TransitionSystem& system, EngineChoice engine, co
             engines.push_back(std::make_unique<BmcEngine>());
             break;
     }
+    return engines;
+}
+
+}  // namespace
+
+CheckResult check_system(const TransitionSystem& system, EngineChoice engine, const Limits& limits,
+                         const VerifyProgress& progress, std::set<std::string>& deciding) {
+    return check_system(system, engines_of(engine), limits, progress, deciding);
+}
+
+CheckResult check_system(const TransitionSystem& system, const std::vector<std::unique_ptr<Engine>>& engines,
+                         const Limits& limits, const VerifyProgress& progress, std::set<std::string>& deciding) {
     std::optional<CheckResult> combined;
+    std::string earlier;  // the engines that `combined` comes from
     for (const std::unique_ptr<Engine>& one : engines) {
         CheckResult result = one->check(system, limits, progress);
         certify(system, result, std::string(one->name()));
         note_deciding(result, std::string(one->name()), deciding);
         if (!combined) {
             combined = std::move(result);
+            earlier = one->name();
             continue;
         }
         for (std::size_t index = 0; index < result.properties.size(); ++index) {
             combined->properties[index] =
-                reconciled(combined->properties[index], result.properties[index], system.properties[index].name);
+                reconciled({earlier, combined->properties[index]}, {std::string(one->name()), result.properties[index]},
+                           system, system.properties[index].name);
         }
         if (combined->progress && result.progress) {
-            combined->progress = reconciled(*combined->progress, *result.progress, "progress of " + system.name);
+            combined->progress =
+                reconciled({earlier, *combined->progress}, {std::string(one->name()), *result.progress}, system,
+                           "progress of " + system.name);
         }
+        earlier += std::string(" or ") + std::string(one->name());
     }
     return std::move(*combined);
 }

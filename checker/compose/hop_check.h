@@ -2,7 +2,8 @@
 // systems put together for each requirement.
 //
 // A requirement is violated if some property of it is violated in some system, holds if all hold in all, and is
-// undecided otherwise. Engines that contradict each other, and traces that do not replay, are internal errors.
+// undecided otherwise. Engines that contradict each other (Contradiction), and traces that do not replay, are internal
+// errors.
 #pragma once
 
 #include <map>
@@ -17,6 +18,28 @@
 #include "model/semantics/hop.h"
 
 namespace oncecheck {
+
+struct EngineAnswer {
+    std::string engine;
+    Outcome outcome;
+};
+
+// Two engines contradict each other: a mistake of ours, with all that is needed to find it.
+class Contradiction : public InternalError {
+  public:
+    struct Details {
+        std::string question;  // the property's name, or "progress of ..."
+        TransitionSystem system;
+        std::vector<EngineAnswer> answers;
+    };
+    explicit Contradiction(Details details)
+        : InternalError("two engines contradict each other on " + details.question),
+          details_(std::make_shared<const Details>(std::move(details))) {}
+    [[nodiscard]] const Details& details() const { return *details_; }
+
+  private:
+    std::shared_ptr<const Details> details_;  // shared: exceptions are copied
+};
 
 // A violation with its evidence. `property` is none for progress.
 struct FoundViolation {
@@ -50,7 +73,12 @@ struct HopOutcome {
                                    const VerifyOptions& options, const Limits& limits, const VerifyProgress& progress);
 
 // Checks one system with the engines asked for, replays every trace, and compares the engines where several answer.
+// Throws Contradiction.
 [[nodiscard]] CheckResult check_system(const TransitionSystem& system, EngineChoice engine, const Limits& limits,
+                                       const VerifyProgress& progress, std::set<std::string>& deciding);
+// Requires at least one engine.
+[[nodiscard]] CheckResult check_system(const TransitionSystem& system,
+                                       const std::vector<std::unique_ptr<Engine>>& engines, const Limits& limits,
                                        const VerifyProgress& progress, std::set<std::string>& deciding);
 
 }  // namespace oncecheck
