@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "checker/smt/limited_queries.h"
 #include "checker/smt/solver.h"
 #include "checker/smt/unroller.h"
 #include "model/transition/evaluator.h"
@@ -12,8 +13,6 @@
 namespace oncecheck {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // More values than this of one variable at one step are not worth a literal each.
 constexpr std::size_t kMostCases = 2000;
@@ -48,6 +47,7 @@ class Search {
           settings_(settings),
           limits_(limits),
           progress_(progress),
+          queries_(settings.query, limits),
           found_(system.properties.size()) {}
 
     CheckResult run();
@@ -65,7 +65,6 @@ class Search {
     End search(Round& round);
     End lengthen(Round& round);
     End find_bad(Round& round);
-    Answer ask(Round& round, std::span<const z3::expr> assumptions);
     bool forbid_a_repetition(Round& round);
     void record(Round& round);
     [[nodiscard]] int most_faults() const { return limits_.fault_budget.value_or(settings_.most_faults); }
@@ -76,9 +75,9 @@ class Search {
     const BmcSettings& settings_;
     const Limits& limits_;
     const Progress& progress_;
+    LimitedQueries queries_;
     std::vector<std::optional<Counterexample>> found_;  // by property
     std::string stop_reason_;
-    std::size_t bytes_ = 0;
     int budget_ = 0;                                // being searched
     int depth_ = 0;                                 // the number of steps being searched
     std::optional<std::pair<int, int>> first_gap_;  // faults, steps: the first runs that were not searched
@@ -90,7 +89,6 @@ CheckResult Search::run() {
     for (budget_ = 0; budget_ <= most_faults() && !all_found(); ++budget_) {
         Round round(system_, budget_);
         end = search(round);
-        bytes_ = std::max(bytes_, Solver::allocated_bytes());
         if (end == End::kStopped) {
             break;
         }
@@ -106,7 +104,7 @@ CheckResult Search::run() {
     if (!system_.complete.is_constant(0)) {
         result.progress = Unknown{"bounded model checking does not decide progress", 0, 0};
     }
-    result.bytes = bytes_;
+    result.bytes = queries_.bytes();
     return result;
 }
 
@@ -142,10 +140,11 @@ End Search::lengthen(Round& round) {
         return End::kStopped;
     }
     while (true) {
-        switch (ask(round, {})) {
+        switch (queries_.ask(round.solver, {})) {
             case Answer::kUnsat:
                 return End::kExhausted;
             case Answer::kUnknown:
+                stop_reason_ = queries_.reason();
                 return End::kStopped;
             case Answer::kSat:
                 if (!forbid_a_repetition(round)) {
@@ -174,41 +173,18 @@ End Search::find_bad(Round& round) {
         const std::string name = "bad" + std::to_string(depth_) + "." + std::to_string(bad.size());
         const z3::expr literal = round.solver.terms().bool_const(name.c_str());
         round.solver.add(encoder.any({encoder.negation(literal), target}));
-        switch (ask(round, std::span(&literal, 1))) {
+        switch (queries_.ask(round.solver, std::span(&literal, 1))) {
             case Answer::kUnsat:
                 round.solver.add(encoder.negation(literal));
                 return End::kDepth;
             case Answer::kUnknown:
+                stop_reason_ = queries_.reason();
                 return End::kStopped;
             case Answer::kSat:
                 record(round);
         }
     }
     return End::kAllFound;
-}
-
-Answer Search::ask(Round& round, std::span<const z3::expr> assumptions) {
-    SolverLimits query = settings_.query;
-    if (limits_.deadline != Clock::time_point::max()) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline - Clock::now());
-        if (left.count() <= 0) {
-            stop_reason_ = "time limit";
-            return Answer::kUnknown;
-        }
-        query.time = query.time.count() == 0 ? left : std::min(query.time, left);
-    }
-    query.memory_bytes = limits_.memory_bytes;
-    bytes_ = std::max(bytes_, Solver::allocated_bytes());
-    if (bytes_ > limits_.memory_bytes) {
-        stop_reason_ = "memory limit";
-        return Answer::kUnknown;
-    }
-    round.solver.limit(query);
-    const Answer answer = round.solver.check(assumptions);
-    if (answer == Answer::kUnknown) {
-        stop_reason_ = "the solver gave up (" + round.solver.reason() + ")";
-    }
-    return answer;
 }
 
 // If the model's run repeats a state, rules that out and returns true.
