@@ -29,11 +29,12 @@ std::string numbered(std::string name, std::size_t number) { return name.append(
 
 }  // namespace
 
-Unroller::Unroller(const TransitionSystem& system, Solver& solver, int budget)
+Unroller::Unroller(const TransitionSystem& system, Solver& solver, int budget, Start start)
     : system_(system),
       solver_(solver),
       encoder_(solver.terms()),
       budget_(budget),
+      start_(start),
       cone_(cone_of_influence(system, targets(system))),
       faults_(static_cast<std::size_t>(budget), encoder_.constant(false)) {
     for (const Action& action : system.actions) {
@@ -41,10 +42,24 @@ Unroller::Unroller(const TransitionSystem& system, Solver& solver, int budget)
         const VariableSet& writes = footprints_.back().writes;
         needed_.push_back(std::find(writes.begin(), writes.end(), true) != writes.end());
     }
+}
+
+Unroller::Unroller(const TransitionSystem& system, Solver& solver, int budget)
+    : Unroller(system, solver, budget, Start::kInitial) {
     std::vector<Cases>& initial = states_.emplace_back();
     for (const Variable& variable : system.variables) {
         initial.push_back({{variable.initial, encoder_.constant(true)}});
     }
+}
+
+Unroller::Unroller(const TransitionSystem& system, Solver& solver, const ValueSets& start)
+    : Unroller(system, solver, 0, Start::kAnywhere) {
+    std::vector<Cases> anywhere;
+    for (VariableId variable = 0; variable < system.variables.size(); ++variable) {
+        anywhere.push_back(
+            fresh(variable, cone_[variable] ? start[variable] : ValueSet{system.variables[variable].initial}));
+    }
+    states_.push_back(std::move(anywhere));
 }
 
 bool Unroller::extend() {
@@ -62,8 +77,12 @@ bool Unroller::extend() {
     return true;
 }
 
-z3::expr Unroller::last(const Expression& expression) const {
-    return encoder_.truth(expression, Valuation(states_.back()));
+z3::expr Unroller::at(int steps, const Expression& expression) const {
+    return encoder_.truth(expression, Valuation(states_.at(static_cast<std::size_t>(steps))));
+}
+
+const Cases& Unroller::cases(int steps, VariableId variable) const {
+    return states_.at(static_cast<std::size_t>(steps)).at(variable);
 }
 
 z3::expr Unroller::faults_at_least(int faults) const {
@@ -98,6 +117,17 @@ std::vector<std::size_t> Unroller::actions_of_model() const {
     return result;
 }
 
+State Unroller::state_of_model(int steps) const {
+    State state = system_.initial();
+    for (VariableId variable = 0; variable < state.size(); ++variable) {
+        const Cases& possible = cases(steps, variable);
+        const auto actual = std::find_if(possible.begin(), possible.end(),
+                                         [&](const Case& candidate) { return solver_.is_true(candidate.when); });
+        state[variable] = actual == possible.end() ? possible.front().value : actual->value;  // open: false is as good
+    }
+    return state;
+}
+
 std::size_t Unroller::most_cases() const {
     std::size_t most = 0;
     for (const Cases& cases : states_.back()) {
@@ -128,7 +158,7 @@ std::vector<Unroller::Candidate> Unroller::candidates() {
             }
             possible = possible && !candidate.guard.back().is_false();
         }
-        if (possible && action.kind == ActionKind::kFault) {
+        if (possible && action.kind == ActionKind::kFault && start_ == Start::kInitial) {
             const z3::expr spent = faults_at_least(budget_);
             budget_matters_ = budget_matters_ || !spent.is_false();
             candidate.guard.push_back(encoder_.negation(spent));
@@ -160,7 +190,7 @@ void Unroller::select(std::vector<Candidate>& candidates) {
         }
     }
     exactly_one(step.selected, name);
-    if (!steps_.empty()) {
+    if (!steps_.empty() && start_ == Start::kInitial) {
         order_neighbours(steps_.back(), step);
     }
     steps_.push_back(std::move(step));
