@@ -55,7 +55,7 @@ TEST_F(Commands, ThatDoNotExistAreRefusedWithASuggestion) {
 
 TEST_F(Commands, ThatComeLaterAreRefused) {
     expect_usage_error({"repair", "x.json"}, "the command 'repair' is not in this version");
-    expect_usage_error({"export"}, "not in this version");
+    expect_usage_error({"conditions"}, "not in this version");
 }
 
 TEST_F(Commands, ListAndExplainComponents) {
