@@ -190,6 +190,10 @@ Expression StatementRunner::matched(const ObjectInstance& target, const KeyGroup
     return disjunction(present);
 }
 
+int StatementRunner::version_of(const RowClass& row) const {
+    return row.record < 0 ? 0 : model_.universe.records[static_cast<std::size_t>(row.record)].version;
+}
+
 // Some unique key of the target makes two rows of the group impossible.
 bool StatementRunner::unique_covers(const ObjectInstance& target, const KeyGroup& group) const {
     return std::any_of(target.unique_keys.begin(), target.unique_keys.end(), [&](const auto& columns) {
@@ -217,16 +221,33 @@ Expression StatementRunner::conflict_elsewhere(const ObjectInstance& target, con
     return disjunction(conflicts);
 }
 
+// Two rows of the group would update one that is there; with `newer_by` only newer ones do (PostgreSQL documentation,
+// MERGE: of each candidate the first clause whose condition holds is executed).
+Expression StatementRunner::updated_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                          const std::vector<Expression>& counts, const Path& path) const {
+    if (step.newer_by.empty()) {
+        return twice(counts);
+    }
+    std::vector<Expression> refused;
+    for (const RowClass& there : group.existing) {
+        std::vector<Expression> newer;
+        for (std::size_t row = 0; row < counts.size(); ++row) {
+            if (version_of(group.rows[row].row) > version_of(there)) {
+                newer.push_back(counts[row]);
+            }
+        }
+        refused.push_back(conjunction({some(path.get(target.counts.at(there))), twice(newer)}));
+    }
+    return disjunction(refused);
+}
+
 // Writes the group: where `updates` holds, the chosen row takes the place of the rows that are there; else it is
 // inserted beside them. chosen[i] counts how often row i is taken.
 void StatementRunner::write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                                    const std::vector<Expression>& chosen, const Expression& updates, Path& path) const {
     const Path before = path;
-    const auto version = [&](const RowClass& row) {
-        return row.record < 0 ? 0 : model_.universe.records[static_cast<std::size_t>(row.record)].version;
-    };
     const auto replaces = [&](const RowClass& source, const RowClass& there) {
-        return !(source == there) && (step.newer_by.empty() || version(source) > version(there));
+        return !(source == there) && (step.newer_by.empty() || version_of(source) > version_of(there));
     };
     for (const RowClass& row : group.existing) {
         const Expression there = before.get(target.counts.at(row));
@@ -281,10 +302,14 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
     }
     const std::string rule = target.reference.scope == ObjectScope::kStore ? capability(target, "double_match") : "any";
     if (rule == "error" || group.rows.size() == 1) {
-        const Expression refuses_update = step.only == MergeOnly::kUnmatched ? falsity() : updates;
-        const Expression refuses_insert = step.only == MergeOnly::kMatched || !covered ? falsity() : !updates;
+        const Expression refuses_update =
+            step.only == MergeOnly::kUnmatched
+                ? falsity()
+                : conjunction({updates, updated_twice(step, target, group, counts, path)});
+        const Expression refuses_insert =
+            step.only == MergeOnly::kMatched || !covered ? falsity() : conjunction({!updates, twice(counts)});
         if (rule == "error") {
-            fail_if(conjunction({twice(counts), disjunction({refuses_update, refuses_insert})}),
+            fail_if(disjunction({refuses_update, refuses_insert}),
                     "a key is matched twice in '" + target.identity + "'", path, result);
         } else if (covered) {
             counts.front() = choose(some(counts.front()), truth(), falsity());
@@ -323,7 +348,7 @@ void StatementRunner::read_match(const Step& step, const ObjectInstance& target,
         counts.push_back(row.count);
         present.push_back(some(row.count));
     }
-    const bool refuses = step.only == MergeOnly::kBoth && step.add.empty() &&
+    const bool refuses = step.only == MergeOnly::kBoth && step.add.empty() && step.newer_by.empty() &&
                          target.reference.scope == ObjectScope::kStore &&
                          capability(target, "double_match") == "error" && unique_covers(target, group);
     if (refuses) {

@@ -89,6 +89,9 @@ class StatementRunner {
                     const Path& before, Path& path, Paths& ended);
     Paths merge_group(const Step& step, const ObjectInstance& target, const KeyGroup& group, std::size_t ordinal,
                       Path path);
+    int version_of(const RowClass& row) const;
+    Expression updated_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                             const std::vector<Expression>& counts, const Path& path) const;
     Expression matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     bool unique_covers(const ObjectInstance& target, const KeyGroup& group) const;
     Expression conflict_elsewhere(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
