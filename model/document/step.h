@@ -68,9 +68,15 @@ struct Step {
     std::string newer_by;                   // column, or empty
     std::string dedupe_by;                  // column, or empty
     std::string partition;                  // of an overwrite, or empty
-    bool filled = false;                    // create: with the rows of `source`, or of the batch
-    bool has_values = false;                // insert of constants: no rows of the batch
-    bool if_unchanged = false;              // commit_offsets: {"if": "unchanged"}
+    std::vector<std::string> grouped_by;    // columns whose rows `dedupe_by` compares; empty: the key or record
+    // Of a step read from SQL: the columns that its rows bring along unchanged; nothing: all.
+    std::optional<std::vector<std::string>> columns;
+    std::vector<std::vector<std::string>> keys;  // create: the unique keys that the statement gives it
+    bool must_exist = false;                     // drop: fails on an object that is not there
+    bool upsert = false;                         // merge: INSERT ... ON CONFLICT, which no other insert can overtake
+    bool filled = false;                         // create: with the rows of `source`, or of the batch
+    bool has_values = false;                     // insert of constants: no rows of the batch
+    bool if_unchanged = false;                   // commit_offsets: {"if": "unchanged"}
     bool temporary = false;
     OnError on_error = OnError::kFail;
     IfExists if_exists = IfExists::kFail;
@@ -81,6 +87,7 @@ struct Step {
     std::optional<Isolation> isolation;  // of a transaction; empty: the store's default
     std::vector<Step> body;              // of a transaction or background
     Settings config;
+    std::string sql;  // the statement as its store takes it, placeholders included; empty: not read from SQL
     SourcePosition position;
 
     bool operator==(const Step&) const = default;

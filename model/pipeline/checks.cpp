@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/document/reader.h"
+#include "model/pipeline/column_checks.h"
 #include "model/pipeline/graph.h"
 #include "model/pipeline/naming.h"
 #include "model/pipeline/steps.h"
@@ -404,6 +405,7 @@ void check_components(const Pipeline& pipeline, std::vector<Problem>& problems) 
     for (ComponentId id = 0; id < pipeline.components.size(); ++id) {
         checker.check(id);
     }
+    check_columns(pipeline, problems);
 }
 
 }  // namespace oncecheck

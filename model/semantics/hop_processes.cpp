@@ -212,7 +212,7 @@ bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const
         }
         const bool shared = target.plane.empty();
         const bool in_store = target.reference.scope == ObjectScope::kStore;
-        const bool merges = statement->verb == Verb::kMerge && in_store && shared &&
+        const bool merges = statement->verb == Verb::kMerge && !statement->upsert && in_store && shared &&
                             pipeline_.component(target.reference.store).settings.meaning("merge") == "statement";
         if (merges && isolation != Isolation::kSerializable && !fenced_alike(target.identity)) {
             return true;

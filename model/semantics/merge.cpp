@@ -88,13 +88,17 @@ Paths StatementRunner::read_source(const Step& step, Path path) {
 }
 
 // `dedupe_by`: of the rows that are one to the target, the greatest; the version column compares versions of a key,
-// any other column tells copies of one record.
+// any other column, or groups by the record's id, tell copies of one record.
 void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& rows) const {
     if (step.dedupe_by.empty()) {
         return;
     }
     const auto column = model_.columns.record_columns.find(step.dedupe_by);
-    const bool by_version = column != model_.columns.record_columns.end() && column->second == "version";
+    const auto grouping = step.grouped_by.size() == 1 ? model_.columns.record_columns.find(step.grouped_by.front())
+                                                      : model_.columns.record_columns.end();
+    const bool of_copies = grouping != model_.columns.record_columns.end() && grouping->second == "id";
+    const bool by_version =
+        !of_copies && column != model_.columns.record_columns.end() && column->second == "version";
     const std::vector<SourceRow> before = rows;
     const auto group = [&](const SourceRow& row) {
         const Record& record = model_.universe.records[static_cast<std::size_t>(row.row.record)];
@@ -288,7 +292,9 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
     const Expression matched_now = matched(target, group, path);
     Expression updates = matched_now;
     const bool covered = step.add.empty() && unique_covers(target, group);
-    if (phase_ == Phase::kCommit) {
+    // An upsert decides row by row, when it has the key's lock: no snapshot of the target, no race.
+    const bool decided_before = !step.upsert && capability(target, "merge") != "upsert";
+    if (phase_ == Phase::kCommit && decided_before) {
         std::vector<Expression> present;
         for (const Expression& rows : counts) {
             present.push_back(some(rows));

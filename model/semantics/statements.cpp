@@ -137,7 +137,7 @@ Paths StatementRunner::put_rows(const Step& step, Path path, int only_record) {
 Paths StatementRunner::erase(const Step& step, Path path) {
     const ObjectInstance& target = model_.object(site_, step.target);
     Paths result;
-    if (step.verb != Verb::kDrop) {
+    if (step.verb != Verb::kDrop || step.must_exist) {
         require_existing(target, path, result);
     }
     if (step.verb == Verb::kDelete) {
