@@ -1,10 +1,13 @@
 #include "model/document/component_reader.h"
 
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "model/document/assumptions_reader.h"
 #include "model/document/config_file.h"
+#include "model/document/source_text.h"
+#include "model/document/sql_reader.h"
 #include "model/document/step_reader.h"
 
 namespace oncecheck {
@@ -92,18 +95,65 @@ void read_transform(Component& component, const JsonValue& value, Reading& readi
 
 // ---- programs
 
-// The key under which the program stands is the last part of the pointer.
-void read_steps(Component& component, const JsonValue& value, Reading& reading) {
+// The key under which the program stands is the last part of the pointer. False, with a problem, if it is the second.
+bool take_program_key(Component& component, const JsonValue& value, Reading& reading) {
     const std::string& pointer = value.where.pointer;
     const std::string key = pointer.substr(pointer.rfind('/') + 1);
     if (!component.steps_key.empty()) {
         reading.problem("conflict", value.where,
                         "a process has one program, and '" + component.steps_key + "' and '" + key + "' are two",
                         "one of them");
-        return;
+        return false;
     }
     component.steps_key = key;
-    component.steps = read_program(value, reading);
+    return true;
+}
+
+void read_steps(Component& component, const JsonValue& value, Reading& reading) {
+    if (take_program_key(component, value, reading)) {
+        component.steps = read_program(value, reading);
+    }
+}
+
+// The file is read when all members are known: its names depend on what the process writes.
+void read_sql(Component& component, const JsonValue& value, Reading& reading) {
+    if (take_program_key(component, value, reading)) {
+        component.sql_file = read_name(value, reading);
+    }
+}
+
+// The one store that the process writes: the longest component that is a prefix of every name. Empty: none or several.
+std::string written_store(const Component& component, const Reading& reading) {
+    std::set<std::string> stores;
+    for (const Connection& connection : component.writes) {
+        const std::string& name = connection.object.text;
+        std::string store;
+        for (const std::string& candidate : reading.components) {
+            const bool is_prefix =
+                name.starts_with(candidate) &&
+                (name.size() == candidate.size() || name[candidate.size()] == '.' || name[candidate.size()] == '/');
+            store = is_prefix && candidate.size() > store.size() ? candidate : store;
+        }
+        stores.insert(store);
+    }
+    return stores.size() == 1 ? *stores.begin() : "";
+}
+
+void load_sql(Component& component, const JsonValue& named, Reading& reading) {
+    if (component.sql_file.empty()) {
+        return;
+    }
+    if (!component.sql_file.ends_with(".sql")) {
+        reading.problem("unsupported", named.where, "this is no SQL file", "the name of a .sql file");
+        return;
+    }
+    component.sql_file = (std::filesystem::path(reading.folder) / component.sql_file).string();
+    if (std::optional<std::string> text = read_file(component.sql_file, named.where, reading.problems)) {
+        component.sql_text = std::move(*text);
+        const SqlSurroundings surroundings{written_store(component, reading), reading.components, named.where.pointer,
+                                           reading.steps_left};
+        component.steps = read_sql_program(component.sql_text, component.sql_file, surroundings, reading.problems);
+    }
 }
 
 // ---- what a store holds
@@ -204,7 +254,7 @@ constexpr Member<Component> kComponent[] = {
     {"steps", read_steps},
     {"foreachBatch", read_steps},
     {"foreach", nullptr},
-    {"sql", nullptr},
+    {"sql", read_sql},
     {"on_start", member<&Component::on_start, read_program>},
     {"on_error", member<&Component::on_error, read_program>},
     {"resume_from", member<&Component::resume_from, read_name>},
@@ -244,6 +294,9 @@ Component read_component(const std::string& name, const JsonValue& value, Readin
     require_key(value, "type", reading);
     if (const JsonValue* named = value.find("config_file")) {
         merge_config_file(component, *named, reading);
+    }
+    if (const JsonValue* named = value.find("sql")) {
+        load_sql(component, *named, reading);
     }
     return component;
 }

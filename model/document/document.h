@@ -113,7 +113,9 @@ struct Component {
     std::vector<Connection> reads;
     std::vector<Connection> writes;
     Program steps;
-    std::string steps_key;  // "steps" or "foreachBatch", as written; empty: no program
+    std::string steps_key;  // "steps", "foreachBatch" or "sql", as written; empty: no program
+    std::string sql_file;   // of "sql": its path, as in positions
+    std::string sql_text;   // ... and its content, for quoting lines
     Program on_start;
     Program on_error;
     std::string resume_from;

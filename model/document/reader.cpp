@@ -34,6 +34,9 @@ void read_components(Document& document, const JsonValue& value, Reading& readin
         reading.problem("value", value.where, "there is no component", "at least one component");
     }
     for (const JsonMember& json : value.members) {
+        reading.components.push_back(json.key);
+    }
+    for (const JsonMember& json : value.members) {
         document.components.push_back(read_component(json.key, json.value, reading));
     }
 }
@@ -174,7 +177,7 @@ class FileReader {
     }
 
     Document read_document(const JsonMember* variant) {
-        Reading reading{problems_, {}, std::filesystem::path(file_).parent_path().string(), steps_left_, {}};
+        Reading reading{problems_, {}, std::filesystem::path(file_).parent_path().string(), {}, steps_left_, {}};
         add_let(root_, false, reading);
         if (variant != nullptr) {
             add_let(variant->value, true, reading);

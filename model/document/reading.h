@@ -27,6 +27,7 @@ struct Reading {
     std::vector<Problem>& problems;
     std::map<std::string, const JsonValue*> let;  // names and the values that they stand for
     std::string folder;                           // of the document; configuration files are relative to it
+    std::vector<std::string> components;          // their names, in the order of the document
     int& steps_left;                              // how many more steps may be read, `let` unfolded
     std::vector<std::string> unfolding;           // the names of `let` that are being read, outermost first
     int body_depth = 0;                           // how many transactions and backgrounds are being read

@@ -68,7 +68,7 @@ TEST(Components, HaveOneProgramUnderEitherKey) {
     EXPECT_EQ(c.steps.size(), 1U);
     EXPECT_EQ(component_codes(R"("steps": [], "foreachBatch": [])"), Codes{"conflict /foreachBatch"});
     EXPECT_EQ(component_codes(R"("foreach": [])"), Codes{"unsupported /foreach"});
-    EXPECT_EQ(component_codes(R"("sql": "x.sql")"), Codes{"unsupported /sql"});
+    EXPECT_EQ(component_codes(R"("steps": [], "sql": "x.sql")"), Codes{"conflict /sql"});
 }
 
 TEST(Components, HaveFurtherPrograms) {
