@@ -234,7 +234,12 @@ class Verification {
         report_.pipeline = pipeline_.document.pipeline;
         report_.file = pipeline_.document.file;
         report_.variant = pipeline_.document.variant;
-        report_.text = pipeline_.document.text;
+        report_.texts.emplace(report_.file, pipeline_.document.text);
+        for (const PipelineComponent& component : pipeline_.components) {
+            if (!component.document.sql_file.empty()) {
+                report_.texts.emplace(component.document.sql_file, component.document.sql_text);
+            }
+        }
         report_.findings = pipeline_.findings;
         if (pipeline_.document.expect) {
             report_.expect = to_string(*pipeline_.document.expect);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -103,7 +104,7 @@ struct Report {
     std::vector<std::string> assumptions;  // what a "holds" rests on, in sentences
     std::vector<Finding> findings;
     Statistics statistics;
-    std::string text;  // of the document, for quoting lines
+    std::map<std::string, std::string> texts;  // of the document and of what it names, by file, for quoting lines
 
     // Every requirement, or the variant as a whole where it states an expectation, is as expected.
     [[nodiscard]] bool met(bool strict) const;

@@ -241,8 +241,8 @@ class ReportPrinter {
         if (!place.empty()) {
             page.line("    " + place);
         }
-        if (link.where.file == report_.file) {
-            quote_source(page, 4, report_.text, link.where);
+        if (const auto text = report_.texts.find(link.where.file); text != report_.texts.end()) {
+            quote_source(page, 4, text->second, link.where);
         }
     }
 

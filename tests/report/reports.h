@@ -133,7 +133,7 @@ inline Report report_of(Verdict verdict, std::vector<RequirementReport> requirem
         "operator deletes records or moves the offsets of a checkpoint"};
     report.findings = {{"version-assumed", at(4, 5), "enrich states no version; 3.5 is assumed"}};
     report.statistics = {3, 51234, 12345678, 0.1234567};
-    report.text = kDocument;
+    report.texts.emplace(report.file, kDocument);
     return report;
 }
 

@@ -1,0 +1,6 @@
+DROP TABLE IF EXISTS mine;
+CREATE TEMP TABLE mine AS SELECT * FROM batch;
+INSERT INTO ledger (payment_id, event_id, event_time)
+    SELECT payment_id, event_id, event_time FROM mine
+    ON CONFLICT (payment_id) DO UPDATE SET event_id = excluded.event_id, event_time = excluded.event_time
+    WHERE ledger.event_time < excluded.event_time;
