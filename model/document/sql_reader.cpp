@@ -260,6 +260,10 @@ class ProgramReader {
             refuse(directive.where, "executors load the rows of the batch as they are",
                    "INSERT INTO table SELECT ... FROM batch");
         }
+        if (step.target.text.find('.') == std::string::npos) {
+            refuse(directive.where, "executors have sessions of their own, which do not see this temporary table",
+                   "a table that all sessions see, or no directive");
+        }
         step.verb = Verb::kAppend;
         step.by = LoadedBy::kExecutors;
     }

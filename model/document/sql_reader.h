@@ -2,7 +2,9 @@
 //
 // Each statement becomes one step, or is refused with its place; nothing is guessed. Statements between BEGIN and
 // COMMIT are a transaction; others commit one by one, as a client with autocommit sends them. The grammar is that of
-// PostgreSQL 15. What is understood, and what a name means, stands in the README of this folder.
+// PostgreSQL 15. `Step::sql` is what a client sends, with placeholders: of a transaction its BEGIN and SET TRANSACTION,
+// of a swap its three renames, of a load by executors the INSERT whose `batch` is the rows of one task. What is
+// understood, and what a name means, stands in the README of this folder.
 #pragma once
 
 #include <string>

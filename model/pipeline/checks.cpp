@@ -238,9 +238,6 @@ class ComponentChecker {
             add("name-too-long", object.name.where,
                 "the store refuses the name '" + object.name.text + "': it is too long", "a shorter name", "");
         }
-        if (step.temporary && object.scope == ObjectScope::kStore) {
-            unsupported(step.position, "temporary tables of a store");
-        }
         if (object.scope == ObjectScope::kStore &&
             pipeline_.component(object.store).type->protocol != Protocol::kTables) {
             unsupported(step.position, std::string("`") + to_string(step.verb) + "` on a '" +

@@ -5,6 +5,7 @@
 #include "model/document/reader.h"
 #include "model/pipeline/checks.h"
 #include "model/pipeline/graph.h"
+#include "model/pipeline/temporary_tables.h"
 
 namespace oncecheck {
 
@@ -317,6 +318,7 @@ Pipeline resolve(const Document& document, const Catalogue& catalogue) {
         throw InputError(std::move(problems));
     }
     add_default_programs(pipeline);
+    move_temporary_tables(pipeline, problems);
     check_components(pipeline, problems);
     if (problems.empty()) {
         if (document.require) {

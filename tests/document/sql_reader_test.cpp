@@ -267,6 +267,8 @@ TEST(SqlPrograms, ObeyDirectivesAndRefuseOthers) {
     EXPECT_EQ(step_of("-- oncecheck: by executors\nINSERT INTO a SELECT * FROM batch").verb, Verb::kAppend);
     EXPECT_EQ(step_of("TRUNCATE a -- oncecheck: on_error ignore\n").on_error, OnError::kIgnore);
     EXPECT_EQ(refusals("-- oncecheck: by executors\nINSERT INTO a SELECT * FROM b"), Names{"sql 1:1"});
+    EXPECT_EQ(refusals("CREATE TEMP TABLE a (b int);\n-- oncecheck: by executors\nINSERT INTO a SELECT * FROM batch"),
+              Names{"sql 2:1"});
     EXPECT_EQ(refusals("-- oncecheck: by magic\nTRUNCATE a"), Names{"sql 1:1"});
     EXPECT_EQ(refusals("BEGIN;\n-- oncecheck: on_error ignore\nTRUNCATE a; COMMIT"), Names{"sql 2:1"});
     EXPECT_EQ(refusals("TRUNCATE a;\n-- oncecheck: by executors"), Names{"sql 2:1"});
