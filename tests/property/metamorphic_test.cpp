@@ -91,7 +91,11 @@ class Relations {
 
 class SlowMetamorphicCase : public testing::TestWithParam<fs::path> {
   protected:
-    [[nodiscard]] static Relations relations() { return {parsed_json(text_of(GetParam())), limited(kMemory)}; }
+    [[nodiscard]] static Relations relations() {
+        Json document = parsed_json(text_of(GetParam()));
+        root_files(document, GetParam().parent_path());
+        return {std::move(document), limited(kMemory)};
+    }
 };
 
 TEST_P(SlowMetamorphicCase, LosesNoViolationByMoreFaults) {
@@ -104,7 +108,12 @@ TEST_P(SlowMetamorphicCase, LosesNoViolationByTwoAttemptsInsteadOfOne) {
     relations().more_attempts_remove_no_violation(2);
 }
 
-TEST_P(SlowMetamorphicCase, MeansTheSameInOtherWords) { relations().other_words_change_nothing(); }
+TEST_P(SlowMetamorphicCase, MeansTheSameInOtherWords) {
+    if (text_of(GetParam()).find("\"sql\"") != std::string::npos) {
+        GTEST_SKIP() << "the names in a SQL file stay as they are";
+    }
+    relations().other_words_change_nothing();
+}
 
 TEST_P(SlowMetamorphicCase, HasTheSameVerdictsUnsliced) { relations().slicing_changes_nothing(); }
 

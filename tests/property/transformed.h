@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -17,6 +18,18 @@ using Json = nlohmann::ordered_json;
 
 inline Json parsed_json(const std::string& text) {
     return Json::parse(text, nullptr, true, true);  // with comments
+}
+
+// The same document wherever its text stands: names of SQL files are those of files in `folder`.
+inline void root_files(Json& node, const std::filesystem::path& folder) {
+    if (node.is_string() && node.get<std::string>().ends_with(".sql")) {
+        node = (folder / node.get<std::string>()).string();
+    }
+    if (node.is_structured()) {
+        for (Json& inner : node) {
+            root_files(inner, folder);
+        }
+    }
 }
 
 // Calls visit(steps) for every list of steps of the document, inner ones first; transactions are not entered.
