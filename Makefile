@@ -4,9 +4,10 @@ PRESET ?= release
 JOBS ?= $(shell nproc)
 BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 SOURCES = $(shell find model checker tests -name '*.h' -o -name '*.cpp')
-SCRIPTS := scripts/install-packages scripts/tidy .ci/run tests/layers/check_layers tests/readme/run_commands
+SCRIPTS := scripts/install-packages scripts/tidy .ci/run tests/layers/check_layers tests/readme/run_commands \
+           tests/agreement/run_agreement
 
-.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme benchmark clean
+.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement benchmark clean
 
 help:  ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -52,6 +53,11 @@ layers:  ## Check which folder includes what, and that the check would notice
 readme: build  ## Run the commands of README.md
 	@tests/readme/run_commands --self-test
 	@tests/readme/run_commands --build $(BUILD)
+
+agreement: WITH := --with test
+agreement: build  ## Compare all engines with SPIN, on every document and on generated systems
+	@tests/agreement/run_agreement --self-test --build $(BUILD)
+	@tests/agreement/run_agreement --build $(BUILD)
 
 benchmark: WITH := --with test
 benchmark: CMAKE_FLAGS += -D ONCECHECK_BENCHMARKS=ON

@@ -110,6 +110,25 @@ class ExpressionText {
     const std::vector<std::string>& names_;
 };
 
+std::vector<std::string> readable_names(const TransitionSystem& system) {
+    Identifiers identifiers(reserved_words());
+    std::vector<std::string> names;
+    for (const Variable& variable : system.variables) {
+        names.push_back(identifiers.add(promela_name(variable.name)));
+    }
+    return names;
+}
+
+// Throws UsageError if the values do not fit.
+std::string declaration(const std::string& name, Value largest, Value initial) {
+    if (largest > kLargestNumber) {
+        throw UsageError("Promela cannot hold '" + name + "', which needs more than 31 bits");
+    }
+    const unsigned bits = bits_for(largest);
+    return (bits == 1 ? "bit " + name : "unsigned " + name + " : " + std::to_string(bits)) +
+           (initial == 0 ? "" : " = " + std::to_string(initial)) + ";\n";
+}
+
 bool reads(const Expression& expression, VariableId variable) {
     const std::vector<VariableId> read = variables_of(expression);
     return std::binary_search(read.begin(), read.end(), variable);
@@ -118,31 +137,12 @@ bool reads(const Expression& expression, VariableId variable) {
 // One system's declarations and the options of its loop.
 class ProcessText {
   public:
-    explicit ProcessText(const TransitionSystem& system) : system_(system) {
-        Identifiers identifiers(reserved_words());
-        for (const Variable& variable : system.variables) {
-            names_.push_back(identifiers.add(promela_name(variable.name)));
-        }
-    }
+    ProcessText(const TransitionSystem& system, std::vector<std::string> names)
+        : system_(system), names_(std::move(names)) {}
 
     const std::vector<std::string>& names() const { return names_; }
     // How many copies some action needs.
     std::size_t copies() const { return copies_; }
-
-    std::string declarations(const std::string& indent) const {
-        std::string text;
-        for (std::size_t index = 0; index < names_.size(); ++index) {
-            const Variable& variable = system_.variables[index];
-            if (variable.largest > kLargestNumber) {
-                throw UsageError("Promela cannot hold '" + variable.name + "', which needs more than 31 bits");
-            }
-            const unsigned bits = bits_for(variable.largest);
-            text += indent +
-                    (bits == 1 ? "bit " + names_[index] : "unsigned " + names_[index] + " : " + std::to_string(bits));
-            text += variable.initial == 0 ? ";\n" : " = " + std::to_string(variable.initial) + ";\n";
-        }
-        return text;
-    }
 
     std::string action(const Action& action) {
         const std::string place = action_place(action);
@@ -224,8 +224,9 @@ std::string copy_declarations(std::size_t copies) {
 constexpr const char* kUsage =
     " *\n"
     " * All states, and all properties, each with the depth of the first state that violates it:\n"
-    " *     spin -a -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0\n"
+    " *     spin -a -o2 -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0\n"
     " * \"assertion violated (0==N) (at depth D)\": PROPERTY_N, and a shortest run to it has D actions.\n"
+    " * -o2: variables that nothing reads tell states apart as well.\n"
     " * One property: -DPROPERTY_N in place of -DPROPERTIES; its run: ./pan && spin -t -p -g FILE.\n"
     " * Whether a complete state is reachable: -DCOMPLETE. Depth first: without -DBFS; then ./pan -m1000000.\n"
     " *\n";
@@ -255,7 +256,12 @@ std::string header(const TransitionSystem& system, const std::string& title, con
 }  // namespace
 
 std::string render_promela(const TransitionSystem& system, const std::string& title) {
-    ProcessText process(system);
+    ProcessText process(system, readable_names(system));
+    std::string declarations;
+    for (VariableId id = 0; id < system.variables.size(); ++id) {
+        const Variable& variable = system.variables[id];
+        declarations += declaration(process.names()[id], variable.largest, variable.initial);
+    }
     std::string options;
     for (const Action& action : system.actions) {
         options += process.action(action);
@@ -267,31 +273,51 @@ std::string render_promela(const TransitionSystem& system, const std::string& ti
                    process.violation(property.bad, number) + "#endif\n";
     }
     options += "#ifdef COMPLETE\n" + process.violation(system.complete, number + 1) + "#endif\n";
-    return header(system, title, process) + '\n' + process.declarations("") + copy_declarations(process.copies()) +
+    return header(system, title, process) + '\n' + declarations + copy_declarations(process.copies()) +
            "\nactive proctype pipeline() {\nend:\n    do\n" + options + "    od\n}\n";
 }
 
+// The systems share variables, which each begins with by setting them; which system it is, the process's place tells.
 std::string render_promela_choice(const std::vector<TransitionSystem>& systems) {
-    std::string processes;
+    std::vector<Value> largest;  // of the variables shared
+    std::vector<std::string> shared;
+    for (const TransitionSystem& system : systems) {
+        for (VariableId id = 0; id < system.variables.size(); ++id) {
+            if (id == largest.size()) {
+                largest.push_back(0);
+                shared.push_back("v_" + std::to_string(id + 1));
+            }
+            largest[id] = std::max(largest[id], system.variables[id].largest);
+        }
+    }
+    std::string loops;
     std::string choices;
     std::size_t copies = 0;
-    std::size_t number = 0;
-    for (std::size_t index = 0; index < systems.size(); ++index) {
-        ProcessText process(systems[index]);
+    std::size_t property = 0;
+    for (std::size_t number = 1; number <= systems.size(); ++number) {
+        const TransitionSystem& system = systems[number - 1];
+        ProcessText process(system, shared);
+        std::string begin = "skip";
+        for (VariableId id = 0; id < system.variables.size(); ++id) {
+            begin += "; " + shared[id] + " = " + std::to_string(system.variables[id].initial);
+        }
         std::string options;
-        for (const Action& action : systems[index].actions) {
+        for (const Action& action : system.actions) {
             options += process.action(action);
         }
-        for (const Property& property : systems[index].properties) {
-            options += process.violation(property.bad, ++number);
+        for (const Property& one : system.properties) {
+            options += process.violation(one.bad, ++property);
         }
-        const std::string name = "system_" + std::to_string(index + 1);
-        processes +=
-            "\nproctype " + name + "() {\n" + process.declarations("    ") + "end:\n    do\n" + options + "    od\n}\n";
-        choices += "    :: run " + name + "()\n";
+        choices += "    :: d_step { " + begin + " } goto end_" + std::to_string(number) + '\n';
+        loops += "end_" + std::to_string(number) + ":\n    do\n" + options + "    od;\n";
         copies = std::max(copies, process.copies());
     }
-    return copy_declarations(copies) + processes + "\ninit {\n    if\n" + choices + "    fi\n}\n";
+    std::string declarations;
+    for (std::size_t id = 0; id < shared.size(); ++id) {
+        declarations += declaration(shared[id], largest[id], 0);
+    }
+    return declarations + copy_declarations(copies) + "\nactive proctype pipeline() {\n    if\n" + choices +
+           "    fi;\n" + loops + "    skip\n}\n";
 }
 
 }  // namespace oncecheck

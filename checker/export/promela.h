@@ -6,9 +6,9 @@
 //   :: d_step { bad -> assert(0 == N) }            property N, a step that changes nothing, compiled in on demand
 //   od
 //
-// So SPIN stores exactly the system's reachable states, and breadth first (-DBFS) the first violation of a property
-// has as many steps as the shortest run of the system to a bad state, faults counted like other steps. The file says
-// in its first comment how to run it.
+// So SPIN (called with -o2, or it would leave out variables that nothing reads) stores exactly the system's reachable
+// states, and breadth first (-DBFS) the first violation of a property has as many steps as the shortest run of the
+// system to a bad state, faults counted like other steps. The file says in its first comment how to run it.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ namespace oncecheck {
 [[nodiscard]] std::string render_promela(const TransitionSystem& system, const std::string& title);
 
 // Several systems as one model, which first chooses one of them: as many states as all of them and one more, and each
-// run one step longer. Properties are numbered from 1 through all systems and always compiled in. To be translated by
-// `spin -o2`: what a process no longer reads is a part of its state all the same.
+// run one step longer. Properties are numbered from 1 through all systems and always compiled in. To be
+// translated with -o2 as well.
 [[nodiscard]] std::string render_promela_choice(const std::vector<TransitionSystem>& systems);
 
 }  // namespace oncecheck

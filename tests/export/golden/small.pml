@@ -1,8 +1,9 @@
 /* a small system
  *
  * All states, and all properties, each with the depth of the first state that violates it:
- *     spin -a -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0
+ *     spin -a -o2 -DPROPERTIES FILE && gcc -O2 -DSAFETY -DNOREDUCE -DBFS -o pan pan.c && ./pan -c0
  * "assertion violated (0==N) (at depth D)": PROPERTY_N, and a shortest run to it has D actions.
+ * -o2: variables that nothing reads tell states apart as well.
  * One property: -DPROPERTY_N in place of -DPROPERTIES; its run: ./pan && spin -t -p -g FILE.
  * Whether a complete state is reachable: -DCOMPLETE. Depth first: without -DBFS; then ./pan -m1000000.
  *
