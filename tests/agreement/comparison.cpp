@@ -7,6 +7,8 @@ namespace oncecheck {
 
 namespace {
 
+constexpr std::size_t kManyStates = 200'000;  // from here on better code is worth a longer compilation
+
 std::string length_text(const std::optional<std::size_t>& length) {
     return length ? "violated after " + std::to_string(*length) + " steps" : "never violated";
 }
@@ -35,8 +37,8 @@ void compare_properties(const Subject& subject, const SpinResult& spin, std::siz
 }  // namespace
 
 void compare_alone(const Subject& subject, const std::filesystem::path& folder) {
-    const SpinResult spin =
-        run_spin(render_promela(subject.system, subject.name), {subject.states, "-DPROPERTIES"}, folder);
+    const SpinResult spin = run_spin(render_promela(subject.system, subject.name),
+                                     {subject.states, "-DPROPERTIES", subject.states >= kManyStates}, folder);
     compare_states(subject.states, spin.states);
     compare_properties(subject, spin, 1, 0);
 }
@@ -48,7 +50,7 @@ void compare_together(const std::vector<Subject>& subjects, const std::filesyste
         systems.push_back(subject.system);
         states += subject.states;
     }
-    const SpinResult spin = run_spin(render_promela_choice(systems), {states, ""}, folder);
+    const SpinResult spin = run_spin(render_promela_choice(systems), {states, "", false}, folder);
     std::size_t first = 1;
     for (const Subject& subject : subjects) {
         compare_properties(subject, spin, first, 1);

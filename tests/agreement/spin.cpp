@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kManyStates = 200'000;  // from here on better code is worth a longer compilation
-
 std::string file_text(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -70,8 +68,8 @@ SpinResult run_spin(const std::string& model, const SpinOptions& options, const 
     std::ofstream(folder / "model.pml", std::ios::binary) << model;
     // -o2: a variable that nothing reads is a part of the state as well.
     run_command(folder, "spin -a -o2 " + options.macros + " model.pml");
-    const bool many = options.expected_states >= kManyStates;
-    run_command(folder, std::string("gcc ") + (many ? "-O1" : "-O0") + " -w -DSAFETY -DNOREDUCE -DBFS -o pan pan.c");
+    run_command(folder, std::string("gcc ") + (options.optimise ? "-O1" : "-O0") +
+                            " -w -DSAFETY -DNOREDUCE -DBFS -o pan pan.c");
     const int table = std::max(10, static_cast<int>(std::bit_width(options.expected_states)) + 1);
     run_command(folder, "./pan -c0 -w" + std::to_string(table));
     return parse_spin_output(file_text(folder / "out"));

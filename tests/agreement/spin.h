@@ -21,8 +21,9 @@ class SpinError : public std::runtime_error {
 };
 
 struct SpinOptions {
-    std::size_t expected_states = 1000;  // sizes the hash table and chooses how well to compile
+    std::size_t expected_states = 1000;  // sizes the hash table
     std::string macros;                  // "-DPROPERTIES"
+    bool optimise = false;               // compile for a long search; takes long where there are many actions
 };
 
 // Generates, compiles and runs the verifier, breadth first and without reduction, in `folder`, which keeps the files.

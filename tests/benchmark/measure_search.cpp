@@ -1,4 +1,4 @@
-// Measures the explicit search of a document's unsliced transition system; run_benchmark puts SPIN beside it.
+// Measures the explicit search of a document's unsliced transition system; run_spin_benchmark puts SPIN beside it.
 //
 // usage: measure_search all|violations JOBS DOCUMENT
 //

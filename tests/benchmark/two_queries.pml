@@ -1,6 +1,6 @@
 /* The twin of two_queries.json: the transition system that `oncecheck` searches for it with --no-slice, written by
  * hand so that SPIN has as little work as possible. Variables, actions and reachable states are the same, one to one:
- * 6,951,308 states, 24,438,186 transitions (pan counts one more, into the initial state). run_benchmark compares.
+ * 6,951,308 states, 24,438,186 transitions (pan counts one more, into the initial state). run_spin_benchmark compares.
  *
  * Where SPIN is given an advantage:
  *   - Rows of a table are counted up to 2. Here bit r of one byte says "at least one row of record r", of another
