@@ -54,7 +54,7 @@ class Induction {
         const ReachableSample sample = sample_reachable(system_, cone, vocabulary, size);
         violated_ = sample.violated;
         for (const InvariantShape& shape : shapes(vocabulary.feature_count())) {
-            if (!any_open() || !attempt(shape, values, cone, vocabulary, sample.states)) {
+            if (!any_open() || !attempt(shape, values, vocabulary, sample.states)) {
                 return;
             }
         }
@@ -77,8 +77,8 @@ class Induction {
     }
 
     // False if a limit was reached.
-    bool attempt(const InvariantShape& shape, const ValueSets& values, const VariableSet& cone,
-                 const Vocabulary& vocabulary, const KnownStates& known) {
+    bool attempt(const InvariantShape& shape, const ValueSets& values, const Vocabulary& vocabulary,
+                 const KnownStates& known) {
         if (progress_) {
             progress_("induction: clauses of " + std::to_string(shape.literals) +
                       " literals, k = " + std::to_string(shape.k));
@@ -86,7 +86,7 @@ class Induction {
         InvariantSearch one(system_, values, vocabulary, known, open(), shape, queries_);
         const auto invariants = one.run();
         for (std::size_t index = 0; index < invariants.size(); ++index) {
-            if (invariants[index] && !confirm(index, *invariants[index], shape.k, values, cone)) {
+            if (invariants[index] && !confirm(index, {conjunction(*invariants[index]), shape.k}, values)) {
                 return false;
             }
         }
@@ -96,44 +96,20 @@ class Induction {
         return !one.gave_up();
     }
 
-    // The property's invariant, with the value sets that the search took for granted; false if a limit was reached.
-    bool confirm(std::size_t property, std::vector<Expression> clauses, int k, const ValueSets& values,
-                 const VariableSet& cone) {
-        const Expression& bad = system_.properties[property].bad;
-        Inductive evidence{conjunction(clauses), k};
-        for (const bool with_value_sets : {false, true}) {
-            if (with_value_sets) {
-                const std::vector<Expression> sets = value_clauses(values, cone);
-                clauses.insert(clauses.end(), sets.begin(), sets.end());
-                evidence.invariant = conjunction(clauses);
-            }
-            switch (refute_invariant(system_, bad, evidence, queries_)) {
-                case Answer::kUnsat:
-                    found_[property] = evidence;
-                    return true;
-                case Answer::kUnknown:
-                    reason_ = queries_.reason();
-                    return false;
-                case Answer::kSat:
-                    break;
-            }
+    // False if a limit was reached.
+    bool confirm(std::size_t property, const Inductive& found, const ValueSets& values) {
+        ProvedInvariant proved = prove_invariant(system_, system_.properties[property].bad, found, values, queries_);
+        switch (proved.refuted) {
+            case Answer::kUnsat:
+                found_[property] = std::move(proved.evidence);
+                return true;
+            case Answer::kUnknown:
+                reason_ = queries_.reason();
+                return false;
+            case Answer::kSat:
+                break;
         }
         throw InternalError("the invariant found for " + system_.properties[property].name + " is not inductive");
-    }
-
-    [[nodiscard]] std::vector<Expression> value_clauses(const ValueSets& values, const VariableSet& cone) const {
-        std::vector<Expression> clauses;
-        for (VariableId variable = 0; variable < cone.size(); ++variable) {
-            if (!cone[variable] || values[variable].size() > system_.variables[variable].largest) {
-                continue;
-            }
-            std::vector<Expression> choices;
-            for (const Value value : values[variable]) {
-                choices.push_back(equals(variable, value));
-            }
-            clauses.push_back(disjunction(choices));
-        }
-        return clauses;
     }
 
     [[nodiscard]] std::vector<bool> open() const {

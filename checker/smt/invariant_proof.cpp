@@ -291,11 +291,38 @@ class Obligations {
     int asked_ = 0;
 };
 
+// "The variable has one of these values", for the variables of the cone whose sets leave values out.
+Expression value_clauses(const TransitionSystem& system, const VariableSet& cone, const ValueSets& values) {
+    std::vector<Expression> clauses;
+    for (VariableId variable = 0; variable < cone.size(); ++variable) {
+        if (!cone[variable] || values[variable].size() > system.variables[variable].largest) {
+            continue;
+        }
+        std::vector<Expression> choices;
+        for (const Value value : values[variable]) {
+            choices.push_back(equals(variable, value));
+        }
+        clauses.push_back(disjunction(choices));
+    }
+    return conjunction(clauses);
+}
+
 }  // namespace
 
 Answer refute_invariant(const TransitionSystem& system, const Expression& bad, const Inductive& evidence,
                         LimitedQueries& queries) {
     return translating_errors([&] { return Obligations(system, bad, evidence, queries).refute(); });
+}
+
+ProvedInvariant prove_invariant(const TransitionSystem& system, const Expression& bad, const Inductive& found,
+                                const ValueSets& values, LimitedQueries& queries) {
+    ProvedInvariant result{refute_invariant(system, bad, found, queries), found};
+    if (result.refuted == Answer::kSat) {
+        const VariableSet cone = cone_of_influence(system, {bad, found.invariant});
+        result.evidence.invariant = conjunction({found.invariant, value_clauses(system, cone, values)});
+        result.refuted = refute_invariant(system, bad, result.evidence, queries);
+    }
+    return result;
 }
 
 }  // namespace oncecheck

@@ -10,6 +10,7 @@
 
 #include "checker/engines/engine.h"
 #include "checker/smt/limited_queries.h"
+#include "checker/smt/value_sets.h"
 #include "model/transition/system.h"
 
 namespace oncecheck {
@@ -18,5 +19,15 @@ namespace oncecheck {
 // system. Throws SolverError.
 [[nodiscard]] Answer refute_invariant(const TransitionSystem& system, const Expression& bad, const Inductive& evidence,
                                       LimitedQueries& queries);
+
+struct ProvedInvariant {
+    Answer refuted = Answer::kUnknown;  // as refute_invariant
+    Inductive evidence;
+};
+
+// The same for an invariant that may take the value sets for granted: where it is not inductive without them, they are
+// put into the evidence as clauses, as far as they say something about variables on which the invariant depends.
+[[nodiscard]] ProvedInvariant prove_invariant(const TransitionSystem& system, const Expression& bad,
+                                              const Inductive& found, const ValueSets& values, LimitedQueries& queries);
 
 }  // namespace oncecheck

@@ -35,6 +35,9 @@ class Solver {
     // Asserts a term, for good.
     void add(const z3::expr& term);
 
+    // All asserted terms.
+    [[nodiscard]] z3::expr_vector assertions() const { return solver_.assertions(); }
+
     // Whether all asserted terms and all assumptions (Boolean constants or their negations) can be true together.
     [[nodiscard]] Answer check(std::span<const z3::expr> assumptions = {});
 
