@@ -2,7 +2,7 @@
 // directory to be reported.
 #pragma once
 
-#include "checker/compose/hop_check.h"
+#include "checker/compose/system_check.h"
 #include "model/document/document.h"
 
 namespace oncecheck {

@@ -16,10 +16,8 @@ struct Choice {
 };
 
 constexpr Choice<EngineChoice> kEngines[] = {
-    {"auto", EngineChoice::kAuto},
-    {"explicit", EngineChoice::kExplicit},
-    {"bmc", EngineChoice::kBmc},
-    {"all", EngineChoice::kAll},
+    {"auto", EngineChoice::kAuto},           {"explicit", EngineChoice::kExplicit}, {"bmc", EngineChoice::kBmc},
+    {"induction", EngineChoice::kInduction}, {"spacer", EngineChoice::kSpacer},     {"all", EngineChoice::kAll},
 };
 constexpr Choice<ColourChoice> kColours[] = {
     {"auto", ColourChoice::kAuto},
@@ -109,7 +107,8 @@ void add_search_options(CLI::App& app, VerifyCommandOptions& options, RawOptions
     VerifyOptions& verify = options.verify;
     const unsigned hardware = std::min(std::thread::hardware_concurrency(), 256U);
     verify.jobs = std::max(1, static_cast<int>(hardware));
-    app.add_option("--engine", raw.engine, alternatives(kEngines) + "; all compares them")->type_name("ENGINE");
+    app.add_option("--engine", raw.engine, alternatives(kEngines) + "; auto takes what does, all compares them")
+        ->type_name("ENGINE");
     app.add_option("--records", verify.size.records, "Records a batch, 1 to 4; default 2")
         ->check(between(1, 4))
         ->type_name("N");

@@ -13,33 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "checker/compose/system_check.h"
 #include "checker/compose/verify.h"
-#include "checker/engines/engine.h"
 #include "model/semantics/hop.h"
 
 namespace oncecheck {
-
-struct EngineAnswer {
-    std::string engine;
-    Outcome outcome;
-};
-
-// Two engines contradict each other: a mistake of ours, with all that is needed to find it.
-class Contradiction : public InternalError {
-  public:
-    struct Details {
-        std::string question;  // the property's name, or "progress of ..."
-        TransitionSystem system;
-        std::vector<EngineAnswer> answers;
-    };
-    explicit Contradiction(Details details)
-        : InternalError("two engines contradict each other on " + details.question),
-          details_(std::make_shared<const Details>(std::move(details))) {}
-    [[nodiscard]] const Details& details() const { return *details_; }
-
-  private:
-    std::shared_ptr<const Details> details_;  // shared: exceptions are copied
-};
 
 // A violation with its evidence. `property` is none for progress.
 struct FoundViolation {
@@ -50,10 +28,19 @@ struct FoundViolation {
     std::string engine;
 };
 
+// A property that holds because of an invariant, not of an exhausted search.
+struct FoundInvariant {
+    std::shared_ptr<const HopSystem> system;
+    std::size_t property = 0;
+    Inductive evidence;
+};
+
 struct RequirementOutcome {
     std::vector<FoundViolation> violations;  // the one with fewest faults, then fewest steps first
-    std::string undecided;                   // why it is not decided; empty if every property is
-    bool checked = false;                    // some system has a property of it
+    std::vector<FoundInvariant> invariants;
+    std::string undecided;          // why it is not decided; empty if every property is
+    bool checked = false;           // some system has a property of it
+    std::set<std::string> engines;  // that decided a property of it
 };
 
 struct HopOutcome {
@@ -64,21 +51,12 @@ struct HopOutcome {
     std::size_t bytes = 0;
     std::set<std::string> universes;
     std::set<std::string> bounds;
-    std::set<std::string> engines;  // that decided
-    bool follows_records = true;    // every system follows one record: exact for any batch size
+    std::set<std::string> turns;  // of the engines in systems where the first one did not do
+    bool follows_records = true;  // every system follows one record: exact for any batch size
 };
 
 [[nodiscard]] HopOutcome check_hop(const Pipeline& pipeline, const std::vector<ComponentId>& processes,
                                    const std::vector<std::size_t>& requirements, const HopOptions& hop,
                                    const VerifyOptions& options, const Limits& limits, const VerifyProgress& progress);
-
-// Checks one system with the engines asked for, replays every trace, and compares the engines where several answer.
-// Throws Contradiction.
-[[nodiscard]] CheckResult check_system(const TransitionSystem& system, EngineChoice engine, const Limits& limits,
-                                       const VerifyProgress& progress, std::set<std::string>& deciding);
-// Requires at least one engine.
-[[nodiscard]] CheckResult check_system(const TransitionSystem& system,
-                                       const std::vector<std::unique_ptr<Engine>>& engines, const Limits& limits,
-                                       const VerifyProgress& progress, std::set<std::string>& deciding);
 
 }  // namespace oncecheck

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/compose/hop_check.h"
+#include "checker/compose/invariant_text.h"
 #include "checker/compose/plan.h"
 #include "checker/compose/run_report.h"
 #include "checker/conditions/duration_text.h"
@@ -17,12 +18,22 @@ namespace {
 // A requirement as it is put together from the hops that it spans.
 struct Gathered {
     std::vector<FoundViolation> violations;
+    std::vector<FoundInvariant> invariants;
     std::string undecided;
     std::vector<ReportedBound> provided;
     std::set<std::string> engines;
     std::vector<std::string> strengths;
     bool checked = false;
 };
+
+// "explicit, induction"
+std::string joined(const std::set<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) {
+        text += (text.empty() || name.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
 
 class Verification {
   public:
@@ -66,6 +77,7 @@ class Verification {
         report_.statistics.bytes = std::max(report_.statistics.bytes, outcome.bytes);
         universes_.insert(outcome.universes.begin(), outcome.universes.end());
         bounds_.insert(outcome.bounds.begin(), outcome.bounds.end());
+        turns_.insert(outcome.turns.begin(), outcome.turns.end());
         return outcome;
     }
 
@@ -74,6 +86,8 @@ class Verification {
             Gathered& all = gathered_[index];
             const auto add = [&](const RequirementOutcome& part) {
                 all.violations.insert(all.violations.end(), part.violations.begin(), part.violations.end());
+                all.invariants.insert(all.invariants.end(), part.invariants.begin(), part.invariants.end());
+                all.engines.insert(part.engines.begin(), part.engines.end());
                 all.undecided = all.undecided.empty() ? part.undecided : all.undecided;
                 all.checked = all.checked || part.checked;
             };
@@ -85,7 +99,6 @@ class Verification {
             if (kind == RequirementKind::kExactlyOnce || kind == RequirementKind::kProgress) {
                 add(outcome.progress);
             }
-            all.engines.insert(outcome.engines.begin(), outcome.engines.end());
             all.strengths.push_back(outcome.follows_records ? "for any batch size: no step looks at other records"
                                                             : "in this universe");
         }
@@ -151,8 +164,8 @@ class Verification {
                                  (faults.crash || faults.lost_ack ? "" : " no fault"));
         const auto system = std::make_shared<const HopSystem>(
             build_producer(pipeline_, producer.process, producer.requirements, faults));
-        std::set<std::string> deciding;
-        const CheckResult result = check_system(system->system, options_.engine, limits_, progress_, deciding);
+        const SystemOutcome checked = check_system(system->system, options_.engine, limits_, progress_);
+        const CheckResult& result = checked.result;
         report_.statistics.systems += 1;
         report_.statistics.states += result.states;
         for (std::size_t index = 0; index < result.properties.size(); ++index) {
@@ -163,11 +176,14 @@ class Verification {
                 continue;
             }
             if (const auto* found = std::get_if<Counterexample>(&result.properties[index])) {
-                all.violations.push_back({to_string(system->meanings[index].flaw), system, index, *found,
-                                          deciding.empty() ? "" : *deciding.begin()});
+                all.violations.push_back(
+                    {to_string(system->meanings[index].flaw), system, index, *found, checked.engines[index]});
             } else if (const auto* unknown = std::get_if<Unknown>(&result.properties[index])) {
                 all.undecided = unknown->reason;
+            } else if (const auto* invariant = std::get_if<Inductive>(&result.properties[index])) {
+                all.invariants.push_back({system, index, *invariant});
             }
+            all.engines.insert(checked.engines[index]);
             all.checked = true;
         }
     }
@@ -196,7 +212,10 @@ class Verification {
         } else {
             result.verdict = Verdict::kHolds;
             result.provided = all.provided;
-            result.engine = all.engines.empty() ? "" : *all.engines.begin();
+            result.engine = joined(all.engines);
+            for (const FoundInvariant& invariant : all.invariants) {
+                result.invariants.push_back(describe_invariant(invariant));
+            }
             const bool universe_only =
                 std::find(all.strengths.begin(), all.strengths.end(), "in this universe") != all.strengths.end();
             result.strength = universe_only ? "in this universe" : all.strengths.front();
@@ -254,6 +273,7 @@ class Verification {
             }
         }
         describe_universe();
+        describe_engines();
         describe_assumptions();
         report_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
         return std::move(report_);
@@ -268,6 +288,17 @@ class Verification {
         report_.universe.insert(report_.universe.end(), bounds_.begin(), bounds_.end());
         if (options_.fault_budget) {
             report_.universe.push_back("no run with more than " + std::to_string(*options_.fault_budget) + " faults");
+        }
+    }
+
+    void describe_engines() {
+        if (options_.engine != EngineChoice::kAuto || report_.statistics.systems == 0) {
+            return;
+        }
+        report_.engines.assign(turns_.begin(), turns_.end());
+        if (turns_.size() < report_.statistics.systems) {
+            report_.engines.insert(report_.engines.begin(), std::string(turns_.empty() ? "" : "elsewhere ") +
+                                                                "explicit search: all reachable states fit in memory");
         }
     }
 
@@ -311,6 +342,7 @@ class Verification {
     std::vector<std::string> undecided_times_;
     std::set<std::string> universes_;
     std::set<std::string> bounds_;
+    std::set<std::string> turns_;
 };
 
 }  // namespace

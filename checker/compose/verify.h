@@ -18,8 +18,9 @@
 
 namespace oncecheck {
 
-// kAuto: explicit state. kAll: every engine, and they must not contradict each other.
-enum class EngineChoice { kAuto, kExplicit, kBmc, kAll };
+// kAuto: explicit state, and others where that does not do. kAll: every engine, and they must not contradict each
+// other.
+enum class EngineChoice { kAuto, kExplicit, kBmc, kInduction, kSpacer, kAll };
 
 struct VerifyOptions {
     UniverseSize size;  // --records, --batches, --attempts

@@ -126,6 +126,7 @@ CompiledSystem<W>::CompiledSystem(const TransitionSystem& system, const Slice& s
         bad_.push_back(compile_tests(system, layout, bad));
     }
     complete_ = compile_tests(system, layout, slice.complete);
+    silent_ = slice.silent;
     for (const Action& action : system.actions) {
         labels_.push_back(action.label.text);
     }

@@ -58,6 +58,9 @@ class CompiledSystem {
     [[nodiscard]] const ActionIndex<W>& free_actions() const { return free_; }  // steps and environment
     [[nodiscard]] const ActionIndex<W>& faults() const { return faults_; }
     [[nodiscard]] std::size_t property_count() const { return bad_.size(); }
+    // Of the whole system, those that are sliced away included.
+    [[nodiscard]] std::size_t action_count() const { return labels_.size(); }
+    [[nodiscard]] const std::vector<std::size_t>& silent_actions() const { return silent_; }
 
     [[nodiscard]] bool is_bad(std::size_t property, const Packed<W>& state) const { return any(bad_[property], state); }
     [[nodiscard]] bool is_complete(const Packed<W>& state) const { return any(complete_, state); }
@@ -125,6 +128,7 @@ class CompiledSystem {
     ActionIndex<W> faults_;
     std::vector<std::vector<CompiledTest<W>>> bad_;  // a property
     std::vector<CompiledTest<W>> complete_;
+    std::vector<std::size_t> silent_;
     std::vector<std::string> labels_;  // of the system's actions, for messages
 };
 

@@ -59,11 +59,19 @@ struct Unknown {
 
 using Outcome = std::variant<Exhausted, Inductive, Counterexample, Unknown>;
 
+// What a search has seen happen.
+struct Coverage {
+    std::vector<bool> occurred;  // by action: enabled in some state, or nothing that is checked can tell
+    bool completed = false;      // some state is complete
+    bool whole = false;          // all reachable states were seen: what has not occurred cannot
+};
+
 struct CheckResult {
-    std::vector<Outcome> properties;  // as TransitionSystem::properties
-    std::optional<Outcome> progress;  // from every reachable state, fault-free steps can lead to completion
-    std::size_t states = 0;           // looked at, for statistics
-    std::size_t bytes = 0;            // of memory at the end of the search
+    std::vector<Outcome> properties;   // as TransitionSystem::properties
+    std::optional<Outcome> progress;   // from every reachable state, fault-free steps can lead to completion
+    std::size_t states = 0;            // looked at, for statistics
+    std::size_t bytes = 0;             // of memory at the end of the search
+    std::optional<Coverage> coverage;  // of engines that see states
 };
 
 class Engine {

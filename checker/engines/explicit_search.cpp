@@ -60,6 +60,7 @@ class SearchRun {
         if (asks_progress_) {
             result.progress = progress();
         }
+        result.coverage = search_.coverage();
         result.states = store_.size();
         result.bytes = budget_.used();
         return result;

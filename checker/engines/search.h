@@ -41,6 +41,7 @@ class Search {
           workers_(pool.size()) {
         for (Worker& worker : workers_) {
             worker.smallest_bad.resize(system.property_count());
+            worker.occurred.resize(system.action_count(), 0);
         }
     }
 
@@ -72,10 +73,27 @@ class Search {
         return total;
     }
 
+    [[nodiscard]] Coverage coverage() const {
+        Coverage coverage{std::vector<bool>(system_.action_count(), false), false,
+                          !control_.stopped() && !done_ && !faults_untaken_};
+        for (const Worker& worker : workers_) {
+            for (std::size_t action = 0; action < worker.occurred.size(); ++action) {
+                coverage.occurred[action] = coverage.occurred[action] || worker.occurred[action] != 0;
+            }
+            coverage.completed = coverage.completed || worker.completed;
+        }
+        for (const std::size_t action : system_.silent_actions()) {
+            coverage.occurred[action] = true;
+        }
+        return coverage;
+    }
+
   private:
     struct Worker {
         std::optional<SuccessorBuffers<W>> buffers;
         std::size_t transitions = 0;
+        std::vector<std::uint8_t> occurred;                  // by action
+        bool completed = false;                              // a complete state was expanded
         std::vector<std::optional<Packed<W>>> smallest_bad;  // of the level, a property
     };
     // The levels of one number of faults.
@@ -153,7 +171,9 @@ class Search {
         std::size_t transitions = 0;
         for (std::uint32_t i = chunk.begin; i != chunk.end; ++i) {
             const Packed<W> state = shard.state(i);
-            system_.for_each_successor(actions, state, [&](const CompiledAction<W>&, const Packed<W>& next) {
+            worker.completed = worker.completed || system_.is_complete(state);
+            system_.for_each_successor(actions, state, [&](const CompiledAction<W>& action, const Packed<W>& next) {
+                worker.occurred[action.index] = 1;
                 if (!(next == state)) {
                     ++transitions;
                     worker.buffers->add(next);

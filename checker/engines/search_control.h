@@ -48,7 +48,8 @@ class SearchControl {
         if (stop_.load() == Stop::kTime) {
             return "time limit";
         }
-        return "memory limit of " + std::to_string(memory_bytes_ >> 20) + " MiB";
+        const bool small = memory_bytes_ < (std::size_t{1} << 20);
+        return "memory limit of " + std::to_string(memory_bytes_ >> (small ? 10 : 20)) + (small ? " KiB" : " MiB");
     }
 
   private:

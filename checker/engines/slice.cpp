@@ -151,7 +151,12 @@ Slice slice(const TransitionSystem& system) {
                    assignment.value == Expression::variable(assignment.variable);
         });
     }
-    std::erase_if(result.actions, [](const SlicedAction& action) { return action.assignments.empty(); });
+    std::erase_if(result.actions, [&](const SlicedAction& action) {
+        if (action.assignments.empty()) {
+            result.silent.push_back(action.index);
+        }
+        return action.assignments.empty();
+    });
     return result;
 }
 

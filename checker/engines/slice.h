@@ -26,7 +26,8 @@ struct SlicedAction {
 struct Slice {
     std::vector<bool> kept;  // a variable
     std::vector<SlicedAction> actions;
-    std::vector<Expression> bad;  // as TransitionSystem::properties
+    std::vector<std::size_t> silent;  // actions that are left out because they change nothing that is kept
+    std::vector<Expression> bad;      // as TransitionSystem::properties
     Expression complete = falsity();
 };
 

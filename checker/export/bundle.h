@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/compose/hop_check.h"
+#include "checker/compose/system_check.h"
 #include "checker/export/exports.h"
 #include "model/transition/trace.h"
 

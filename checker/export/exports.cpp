@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "checker/compose/hop_check.h"
+#include "checker/compose/system_check.h"
 #include "checker/export/drawing.h"
 #include "checker/export/graph_text.h"
 #include "checker/export/identifiers.h"
@@ -124,8 +124,7 @@ Export tla(const Pipeline& pipeline, const ExportOptions& options) {
 Export itf(const Pipeline& pipeline, const ExportOptions& options) {
     Export result;
     for (const NamedSystem& one : named_systems(pipeline, options)) {
-        std::set<std::string> deciding;
-        const CheckResult checked = check_system(one.system, EngineChoice::kAuto, options.limits, {}, deciding);
+        const CheckResult checked = check_system(one.system, EngineChoice::kAuto, options.limits, {}).result;
         Identifiers names;
         const auto add = [&](const Outcome& outcome, const std::string& property) {
             const std::string file = one.file + '.' + names.add(property) + ".itf.json";

@@ -67,10 +67,10 @@ Json trace(const std::optional<Run>& run) {
             {"trap_states", run->trap_states}};
 }
 
-const char* kind_of_evidence(Verdict verdict) {
-    switch (verdict) {
+const char* kind_of_evidence(const RequirementReport& requirement) {
+    switch (requirement.verdict) {
         case Verdict::kHolds:
-            return "exhausted-search";
+            return requirement.invariants.empty() ? "exhausted-search" : "inductive-invariant";
         case Verdict::kViolated:
             return "trace";
         case Verdict::kUndecided:
@@ -79,10 +79,19 @@ const char* kind_of_evidence(Verdict verdict) {
     return "";
 }
 
+Json invariant(const ReportedInvariant& found) {
+    return {{"system", found.system},
+            {"property", found.property},
+            {"k", found.k},
+            {"clauses", found.clauses},
+            {"examples", found.examples}};
+}
+
 Json evidence(const RequirementReport& requirement) {
-    return {{"kind", kind_of_evidence(requirement.verdict)},
+    return {{"kind", kind_of_evidence(requirement)},
             {"engine", text_or_null(requirement.engine)},
             {"strength", text_or_null(requirement.strength)},
+            {"invariants", list_of(requirement.invariants, invariant)},
             {"undecided", text_or_null(requirement.undecided)}};
 }
 
@@ -132,6 +141,7 @@ Json report_json(const Report& report, bool strict) {
             {"requirements", list_of(report.requirements,
                                      [&](const auto& requirement) { return requirement_json(requirement, strict); })},
             {"universe", report.universe},
+            {"engines", report.engines},
             {"faults", report.faults},
             {"assumptions", report.assumptions},
             {"findings", list_of(report.findings, finding_json)},

@@ -62,6 +62,15 @@ struct WeakestLink {
     SourcePosition where;
 };
 
+// An inductive invariant behind a "holds".
+struct ReportedInvariant {
+    std::string system;    // the transition system in which it holds
+    std::string property;  // what it excludes: "loss"
+    int k = 1;             // it holds after k successive states in which it holds
+    std::size_t clauses = 0;
+    std::vector<std::string> examples;  // some of its clauses, in words
+};
+
 struct RequirementReport {
     std::string kind;    // "exactly-once"
     std::string target;  // "warehouse.ledger"
@@ -76,9 +85,10 @@ struct RequirementReport {
     std::string rule;                     // "OC-4-staging"
     std::optional<WeakestLink> weakest_link;
     std::optional<Run> run;
-    std::string strength;   // how far a "holds" reaches: "for any batch size", "in this universe"
-    std::string undecided;  // why
-    std::string engine;     // which engine decided
+    std::string strength;                       // how far a "holds" reaches: "for any batch size", "in this universe"
+    std::string undecided;                      // why
+    std::string engine;                         // which engine decided, or which ones
+    std::vector<ReportedInvariant> invariants;  // of a "holds" that is no exhausted search
     SourcePosition where;
 
     // The verdict is the expected one (no expectation: holds). Conditional verdicts count as holds unless strict.
@@ -100,6 +110,7 @@ struct Report {
     std::optional<std::string> expect;      // of the variant
     std::vector<RequirementReport> requirements;
     std::vector<std::string> universe;     // what was searched, in sentences
+    std::vector<std::string> engines;      // which engine was taken where, and why, in sentences, if none was named
     std::vector<std::string> faults;       // what may go wrong, in sentences, a process each
     std::vector<std::string> assumptions;  // what a "holds" rests on, in sentences
     std::vector<Finding> findings;

@@ -74,6 +74,7 @@ class ReportPrinter {
         }
         page_.section("Assumptions", report_.assumptions);
         page_.section("Universe", report_.universe);
+        page_.section("Engines", report_.engines);
         page_.section("Faults", report_.faults);
         print_findings();
         print_statistics();
@@ -151,6 +152,25 @@ class ReportPrinter {
             page_.paragraph(indent, cause_line(requirement, number));
         } else if (!requirement.strength.empty()) {
             page_.paragraph(indent, "proved: " + requirement.strength + engine_text(requirement));
+            print_invariants(requirement, indent);
+        }
+    }
+
+    // The largest one stands for all of them.
+    void print_invariants(const RequirementReport& requirement, const std::string& indent) {
+        const auto largest =
+            std::max_element(requirement.invariants.begin(), requirement.invariants.end(),
+                             [](const auto& one, const auto& other) { return one.clauses < other.clauses; });
+        if (largest == requirement.invariants.end()) {
+            return;
+        }
+        const bool one = requirement.invariants.size() == 1;
+        page_.paragraph(indent + "by: ",
+                        (one ? "an inductive invariant of "
+                             : counted(requirement.invariants.size(), "inductive invariant") + ", the largest of ") +
+                            counted(largest->clauses, "clause") + ", k = " + std::to_string(largest->k));
+        for (const std::string& example : largest->examples) {
+            page_.paragraph(indent + "  such as: ", example);
         }
     }
 

@@ -80,8 +80,8 @@ class Induction {
     bool attempt(const InvariantShape& shape, const ValueSets& values, const Vocabulary& vocabulary,
                  const KnownStates& known) {
         if (progress_) {
-            progress_("induction: clauses of " + std::to_string(shape.literals) +
-                      " literals, k = " + std::to_string(shape.k));
+            progress_("induction: at most " + std::to_string(shape.literals) +
+                      " literals a clause, k = " + std::to_string(shape.k));
         }
         InvariantSearch one(system_, values, vocabulary, known, open(), shape, queries_);
         const auto invariants = one.run();

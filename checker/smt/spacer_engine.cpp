@@ -51,16 +51,18 @@ class SpacerRun {
         if (progress_) {
             progress_("Spacer: " + property.name);
         }
-        const std::optional<SolverLimits> query = queries_.next();
+        std::optional<SolverLimits> query = queries_.next();
         if (!query) {
             return Unknown{queries_.reason(), 0, 0};
         }
+        query->resources = std::max(1U, query->resources >> std::min(given_up_, 31U));
         const HornAnswer answer = solve_horn_clauses(system_, property.bad, values, *query);
         switch (answer.answer) {
             case Answer::kSat:
                 violated_.push_back(property.bad);
                 return Unknown{"Spacer claims a violation, and no run of it was found", 0, 0};
             case Answer::kUnknown:
+                ++given_up_;
                 return Unknown{"Spacer gave up (" + answer.reason + ")", 0, 0};
             case Answer::kUnsat:
                 break;
@@ -108,6 +110,7 @@ class SpacerRun {
     const Progress& progress_;
     LimitedQueries queries_;
     LimitedQueries proofs_;
+    unsigned given_up_ = 0;                                 // properties
     std::vector<std::pair<Expression, Outcome>> answered_;  // by bad states
     std::vector<Expression> violated_;                      // as Spacer says
 };

@@ -3,7 +3,8 @@
 // small limit. Meant for what induction leaves open.
 //
 // Nothing that Spacer says is believed: an invariant is proved in a fresh solver (invariant_proof.h), and where it
-// claims a violation, bounded model checking looks for the shortest run. Does not decide progress.
+// claims a violation, bounded model checking looks for the shortest run. Does not decide progress. Limits::memory_bytes
+// is looked at between queries only.
 #pragma once
 
 #include "checker/engines/engine.h"
@@ -12,7 +13,8 @@
 namespace oncecheck {
 
 struct SpacerSettings {
-    SolverLimits query{10'000'000, {}, 0};  // of one property, besides Limits::deadline
+    // Of one property, besides Limits::deadline; half as much for the rest with every one that is given up.
+    SolverLimits query{10'000'000, {}, 0};
     SolverLimits proof{20'000'000, {}, 0};  // of one query of the proof
     BmcSettings runs;
 };

@@ -175,6 +175,53 @@ TEST(FaultBudget, LimitsTheRunsThatAreSearched) {
     EXPECT_EQ(verdict_of(verified(document.text(), options), "no-duplicate"), kViolated);
 }
 
+QueryDocument deduplicating() {
+    QueryDocument document;
+    document.faults = R"("crash", "zombie")";
+    document.tables = kLedger;
+    document.program = kAppends;
+    return document;
+}
+
+TEST(Memory, ThatDoesNotSufficeLeavesTheVerdictOpenAndSaysWhatWasSearched) {
+    VerifyOptions options;
+    options.engine = EngineChoice::kExplicit;
+    options.memory_bytes = std::size_t{64} << 10;
+    options.slice = false;
+    options.size.records = 4;
+    options.size.batches = 4;
+    const auto file = std::filesystem::path(ONCECHECK_TESTS) / "cases" / "staging" / "s20-zplus.json";
+    const Report report = verified(resolve(read_documents(file, {}).front(), catalogue()), options);
+    EXPECT_EQ(report.verdict, kUndecided);
+    const RequirementReport& requirement = requirement_of(report, "no-loss");
+    EXPECT_NE(requirement.undecided.find("memory limit"), std::string::npos) << requirement.undecided;
+    EXPECT_NE(requirement.undecided.find("searched: all runs with fewer than"), std::string::npos)
+        << requirement.undecided;
+}
+
+TEST(Induction, ReportsItsInvariantInWordsOfTheDocument) {
+    VerifyOptions options;
+    options.engine = EngineChoice::kInduction;
+    const Report report = verified(deduplicating().text(), options);
+    const RequirementReport& requirement = requirement_of(report, "no-loss");
+    EXPECT_EQ(requirement.verdict, kHolds) << show_unmet(report);
+    EXPECT_EQ(requirement.engine, "induction");
+    ASSERT_FALSE(requirement.invariants.empty());
+    const ReportedInvariant& invariant = requirement.invariants.front();
+    EXPECT_EQ(invariant.property, "loss");
+    EXPECT_GT(invariant.clauses, 1U);
+    ASSERT_FALSE(invariant.examples.empty());
+    EXPECT_NE(invariant.examples.front().find("enrich"), std::string::npos) << invariant.examples.front();
+    EXPECT_EQ(verdict_of(report, "progress"), kUndecided);  // only explicit search decides it
+    EXPECT_TRUE(report.engines.empty());
+}
+
+TEST(Report, SaysWhichEngineAutoHasTaken) {
+    const Report report = verified(deduplicating().text());
+    ASSERT_EQ(report.engines.size(), 1U);
+    EXPECT_NE(report.engines.front().find("explicit search"), std::string::npos) << report.engines.front();
+}
+
 }  // namespace
 
 }  // namespace oncecheck

@@ -35,9 +35,8 @@ Contradiction contradiction() {
     std::vector<std::unique_ptr<Engine>> engines;
     engines.push_back(std::make_unique<ExplicitEngine>());
     engines.push_back(std::make_unique<Yes>());
-    std::set<std::string> deciding;
     try {
-        (void)check_system(violated_system(), engines, {}, {}, deciding);
+        (void)check_system(violated_system(), engines, {}, {});
     } catch (const Contradiction& found) {
         return found;
     }

@@ -127,6 +127,7 @@ inline Report report_of(Verdict verdict, std::vector<RequirementReport> requirem
     report.verdict = verdict;
     report.requirements = std::move(requirements);
     report.universe = {"2 batches of 2 records of payments; a key occurs in every batch"};
+    report.engines = {"explicit search: all reachable states fit in memory"};
     report.faults = {"enrich: crash, zombie, detached, lost-ack, task-retry"};
     report.assumptions = {
         "payments_id is unique: nothing but the document's producers writes payments, and no "
@@ -147,6 +148,12 @@ inline Report violated_report() {
     RequirementReport loss = violated("no-loss", {"loss"});
     RequirementReport duplicate = holds("no-duplicate", "warehouse.ledger");
     duplicate.from = "payments";
+    duplicate.engine = "explicit, induction";
+    duplicate.invariants = {{"enrich, key twice in the first batch",
+                             "duplicate",
+                             1,
+                             17,
+                             {"never (enrich commit log = 2 and warehouse.ledger has payments[0] = 2)"}}};
     duplicate.expect = "holds";
     return report_of(Verdict::kViolated, {once, loss, duplicate});
 }

@@ -11,6 +11,7 @@
 namespace oncecheck {
 
 inline constexpr Verdict kHolds = Verdict::kHolds;
+inline constexpr Verdict kUndecided = Verdict::kUndecided;
 inline constexpr Verdict kViolated = Verdict::kViolated;
 
 // The report's first requirement of that kind.
