@@ -94,7 +94,7 @@ HopOutcome check_hop(const Pipeline& pipeline, const std::vector<ComponentId>& p
             std::visit(Collector(outcome.progress, "stuck", system, std::nullopt, checked.progress_engine),
                        *result.progress);
         }
-        ++outcome.systems;
+        outcome.systems.push_back({system, result.coverage});
         outcome.states += result.states;
         outcome.bytes = std::max(outcome.bytes, result.bytes);
         if (checked.turns.size() > 1) {

@@ -43,10 +43,16 @@ struct RequirementOutcome {
     std::set<std::string> engines;  // that decided a property of it
 };
 
+// What a search of one system has seen happen; no coverage: nothing is known.
+struct SeenSystem {
+    std::shared_ptr<const HopSystem> system;
+    std::optional<Coverage> coverage;
+};
+
 struct HopOutcome {
     std::map<std::size_t, RequirementOutcome> requirements;  // by index into Pipeline::requirements
     RequirementOutcome progress;
-    std::size_t systems = 0;
+    std::vector<SeenSystem> systems;
     std::size_t states = 0;
     std::size_t bytes = 0;
     std::set<std::string> universes;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "checker/engines/completion_witness.h"
 #include "checker/engines/explicit_engine.h"
 #include "checker/smt/bmc_engine.h"
 #include "checker/smt/induction_engine.h"
@@ -89,6 +90,42 @@ EngineAnswer signed_answer(const std::string& engine, Outcome outcome) {
     return {engine, std::move(outcome)};
 }
 
+std::vector<Expression> conjuncts(const Expression& expression) {
+    return expression.op() == Operator::kAnd ? expression.operands() : std::vector<Expression>{expression};
+}
+
+// The bad states are complete ones, and there are some in the universe of all states.
+bool is_about_complete_states(const Expression& bad, const Expression& complete) {
+    const std::vector<Expression> parts = conjuncts(bad);
+    const std::vector<Expression> needed = conjuncts(complete);
+    return bad.op() != Operator::kConstant && std::all_of(needed.begin(), needed.end(), [&](const Expression& part) {
+               return std::find(parts.begin(), parts.end(), part) != parts.end();
+           });
+}
+
+// Takes the verdict from properties that hold because no complete state, in which they are judged, is reachable.
+void take_back_vacuous(const TransitionSystem& system, SystemOutcome& outcome) {
+    const std::optional<Coverage>& coverage = outcome.result.coverage;
+    std::optional<bool> completes;
+    for (std::size_t index = 0; index < system.properties.size(); ++index) {
+        Outcome& answer = outcome.result.properties[index];
+        const bool holds = std::holds_alternative<Exhausted>(answer) || std::holds_alternative<Inductive>(answer);
+        if (!holds || !is_about_complete_states(system.properties[index].bad, system.complete)) {
+            continue;
+        }
+        if (!completes) {
+            completes = (coverage && coverage->completed) || find_completion(system).has_value();
+        }
+        if (!*completes) {
+            const bool whole = coverage && coverage->whole;
+            answer = Unknown{whole ? "no complete state is reachable, so there is nothing to judge"
+                                   : "no complete state was found, so there may be nothing to judge",
+                             0, 0};
+            outcome.engines[index].clear();
+        }
+    }
+}
+
 // Puts the answers of engines together, whether they took turns or not.
 class Answers {
   public:
@@ -102,6 +139,9 @@ class Answers {
         }
         if (result.progress) {
             put(progress_, signed_answer(engine, std::move(*result.progress)), "progress of " + system_.name);
+        }
+        if (result.coverage && !coverage_) {
+            coverage_ = std::move(result.coverage);
         }
         states_ += result.states;
         bytes_ = std::max(bytes_, result.bytes);
@@ -121,6 +161,8 @@ class Answers {
         }
         all.result.states = states_;
         all.result.bytes = bytes_;
+        all.result.coverage = std::move(coverage_);
+        take_back_vacuous(system_, all);
         return all;
     }
 
@@ -132,6 +174,7 @@ class Answers {
     const TransitionSystem& system_;
     std::vector<std::optional<EngineAnswer>> properties_;
     std::optional<EngineAnswer> progress_;
+    std::optional<Coverage> coverage_;  // only explicit search has it
     std::size_t states_ = 0;
     std::size_t bytes_ = 0;
 };

@@ -4,6 +4,9 @@
 //             then to bounded model checking
 //   all       every engine on everything; two that contradict each other are an error (Contradiction)
 //   a name    that engine alone
+//
+// A property of complete states holds only where some complete state is reachable: otherwise nothing was judged, and it
+// is undecided.
 #pragma once
 
 #include <memory>

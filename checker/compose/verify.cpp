@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/compose/coverage.h"
 #include "checker/compose/hop_check.h"
 #include "checker/compose/invariant_text.h"
 #include "checker/compose/plan.h"
@@ -72,7 +73,13 @@ class Verification {
     HopOutcome check(const std::vector<ComponentId>& queries, const std::vector<std::size_t>& requirements,
                      const HopOptions& hop) {
         HopOutcome outcome = check_hop(pipeline_, queries, requirements, hop, options_, limits_, progress_);
-        report_.statistics.systems += outcome.systems;
+        report_.statistics.systems += outcome.systems.size();
+        for (const SeenSystem& seen : outcome.systems) {
+            coverage_.add(seen.system->system, seen.coverage);
+        }
+        for (const auto& [query, faults] : hop.faults) {
+            coverage_.assume(pipeline_.component(query).document.name, faults);
+        }
         report_.statistics.states += outcome.states;
         report_.statistics.bytes = std::max(report_.statistics.bytes, outcome.bytes);
         universes_.insert(outcome.universes.begin(), outcome.universes.end());
@@ -166,6 +173,8 @@ class Verification {
             build_producer(pipeline_, producer.process, producer.requirements, faults));
         const SystemOutcome checked = check_system(system->system, options_.engine, limits_, progress_);
         const CheckResult& result = checked.result;
+        coverage_.add(system->system, result.coverage);
+        coverage_.assume(pipeline_.component(producer.process).document.name, faults);
         report_.statistics.systems += 1;
         report_.statistics.states += result.states;
         for (std::size_t index = 0; index < result.properties.size(); ++index) {
@@ -274,6 +283,7 @@ class Verification {
         }
         describe_universe();
         describe_engines();
+        describe_coverage();
         describe_assumptions();
         report_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
         return std::move(report_);
@@ -289,6 +299,12 @@ class Verification {
         if (options_.fault_budget) {
             report_.universe.push_back("no run with more than " + std::to_string(*options_.fault_budget) + " faults");
         }
+    }
+
+    void describe_coverage() {
+        report_.coverage = coverage_.report();
+        const std::vector<Finding> found = coverage_.findings();
+        report_.findings.insert(report_.findings.end(), found.begin(), found.end());
     }
 
     void describe_engines() {
@@ -343,6 +359,7 @@ class Verification {
     std::set<std::string> universes_;
     std::set<std::string> bounds_;
     std::set<std::string> turns_;
+    CoverageTally coverage_;
 };
 
 }  // namespace

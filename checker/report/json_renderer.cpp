@@ -124,6 +124,22 @@ Json finding_json(const Finding& finding) {
     return {{"rule", finding.rule}, {"message", finding.message}, {"where", position(finding.where)}};
 }
 
+Json reported_step(const ReportedStep& kind) {
+    return {{"process", kind.process},
+            {"text", kind.text},
+            {"fault", text_or_null(kind.fault)},
+            {"where", position(kind.where)}};
+}
+
+Json coverage_json(const ReportedCoverage& coverage) {
+    return {{"whole", coverage.whole},
+            {"kinds", coverage.kinds},
+            {"occurring", coverage.occurring},
+            {"faults", coverage.faults},
+            {"idle_faults", coverage.idle_faults},
+            {"never", list_of(coverage.never, reported_step)}};
+}
+
 // Microseconds are enough, and keep the text short.
 Json statistics_json(const Statistics& statistics) {
     return {{"systems", statistics.systems},
@@ -145,6 +161,7 @@ Json report_json(const Report& report, bool strict) {
             {"faults", report.faults},
             {"assumptions", report.assumptions},
             {"findings", list_of(report.findings, finding_json)},
+            {"coverage", coverage_json(report.coverage)},
             {"statistics", statistics_json(report.statistics)}};
 }
 

@@ -95,6 +95,24 @@ struct RequirementReport {
     [[nodiscard]] bool met(bool strict) const;
 };
 
+// A kind of step or fault of the transition systems, in words.
+struct ReportedStep {
+    std::string process;
+    std::string text;
+    std::string fault;  // kind of fault, or empty
+    SourcePosition where;
+};
+
+// What can happen at all, over all transition systems together.
+struct ReportedCoverage {
+    bool whole = false;                    // every reachable state was seen; if not, the rest means nothing
+    std::size_t kinds = 0;                 // of steps and faults
+    std::size_t occurring = 0;             // of them
+    std::vector<std::string> faults;       // "enrich: crash": those that occur
+    std::vector<std::string> idle_faults;  // assumed, but nothing here is exposed to them
+    std::vector<ReportedStep> never;       // kinds that do not occur
+};
+
 struct Statistics {
     std::size_t systems = 0;
     std::size_t states = 0;
@@ -114,6 +132,7 @@ struct Report {
     std::vector<std::string> faults;       // what may go wrong, in sentences, a process each
     std::vector<std::string> assumptions;  // what a "holds" rests on, in sentences
     std::vector<Finding> findings;
+    ReportedCoverage coverage;
     Statistics statistics;
     std::map<std::string, std::string> texts;  // of the document and of what it names, by file, for quoting lines
 

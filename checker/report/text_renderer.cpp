@@ -76,6 +76,7 @@ class ReportPrinter {
         page_.section("Universe", report_.universe);
         page_.section("Engines", report_.engines);
         page_.section("Faults", report_.faults);
+        print_coverage();
         print_findings();
         print_statistics();
     }
@@ -264,6 +265,29 @@ class ReportPrinter {
         if (const auto text = report_.texts.find(link.where.file); text != report_.texts.end()) {
             quote_source(page, 4, text->second, link.where);
         }
+    }
+
+    void print_coverage() {
+        const ReportedCoverage& coverage = report_.coverage;
+        if (!coverage.whole) {
+            return;
+        }
+        std::vector<std::string> items;
+        items.push_back(fmt::format("{} of {} kinds of steps and faults occur", coverage.occurring, coverage.kinds) +
+                        (coverage.never.empty() || options_.verbose ? "" : "; --verbose lists the others"));
+        if (!coverage.faults.empty()) {
+            items.push_back("faults that occur: " + listed(coverage.faults));
+        }
+        if (!coverage.idle_faults.empty()) {
+            items.push_back("assumed, but nothing here is exposed to them: " + listed(coverage.idle_faults));
+        }
+        for (const ReportedStep& kind : coverage.never) {
+            if (options_.verbose) {
+                items.push_back("never: " + kind.process + ' ' + kind.text +
+                                (kind.fault.empty() ? "" : " [fault: " + kind.fault + ']'));
+            }
+        }
+        page_.section("Coverage", items);
     }
 
     void print_findings() {

@@ -151,6 +151,7 @@ TEST(Rules, HaveAPageForEveryFindingAndCategory) {
                                    "unknown-setting",
                                    "unused-object",
                                    "written-never-read",
+                                   "never-happens",
                                    "read-never-written",
                                    "condition-not-met",
                                    "name-cut",

@@ -104,6 +104,38 @@ TEST(AllEngines, DoNotContradictEachOtherOnRandomSystems) {
     }
 }
 
+// A loss in complete states, none of which is ever reached unless `possible`; the other property is about every state.
+TransitionSystem completing(bool possible) {
+    SystemBuilder build;
+    const VariableId at = build.variable("at", 3);
+    const VariableId row = build.variable("row", 1);
+    build.action(ActionKind::kStep, "moves", {equals(at, 0)}, {set(at, 1), set(row, 1)});
+    build.action(ActionKind::kStep, "moves back", {equals(at, 1)}, {set(at, 0)});
+    build.action(ActionKind::kStep, "ends", {equals(at, possible ? 1 : 2)}, {set(at, 3)});
+    build.system().complete = equals(at, 3);
+    build.property("no-loss", conjunction({equals(at, 3), equals(row, 0)}));
+    build.property("never two", equals(at, 2));
+    return build.system();
+}
+
+TEST(CompleteStates, ThatNothingReachesLeaveNothingToJudge) {
+    for (const EngineChoice engine : {EngineChoice::kAuto, EngineChoice::kExplicit, EngineChoice::kInduction,
+                                      EngineChoice::kSpacer, EngineChoice::kAll}) {
+        const SystemOutcome outcome = check(completing(false), engine);
+        const auto* const unknown = std::get_if<Unknown>(&outcome.result.properties[0]);
+        ASSERT_NE(unknown, nullptr);
+        EXPECT_NE(unknown->reason.find("no complete state"), std::string::npos) << unknown->reason;
+        EXPECT_EQ(outcome.engines[0], "");
+        EXPECT_NE(outcome.engines[1], "");
+    }
+}
+
+TEST(CompleteStates, ThatSomeRunReachesAreJudged) {
+    for (const EngineChoice engine : {EngineChoice::kExplicit, EngineChoice::kInduction, EngineChoice::kSpacer}) {
+        EXPECT_NE(check(completing(true), engine).engines[0], "");
+    }
+}
+
 TEST(OneEngine, IsAskedAlone) {
     const TransitionSystem system = two_phase_commit(2, false);
     EXPECT_EQ(check(system, EngineChoice::kExplicit).engines[0], "explicit");

@@ -1,6 +1,8 @@
 // Whole verifications: which faults are possible, what a verdict rests on, how hops and producers are put together.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/cases/support/documents.h"
 #include "tests/cases/support/verdicts.h"
 
@@ -220,6 +222,54 @@ TEST(Report, SaysWhichEngineAutoHasTaken) {
     const Report report = verified(deduplicating().text());
     ASSERT_EQ(report.engines.size(), 1U);
     EXPECT_NE(report.engines.front().find("explicit search"), std::string::npos) << report.engines.front();
+}
+
+// The second step fails at every attempt.
+QueryDocument stuck() {
+    QueryDocument document;
+    document.program = R"([ { "create": "db.stg", "if_exists": "fail" }, { "create": "db.stg", "if_exists": "fail" },
+                            { "append": "db.payments" } ])";
+    return document;
+}
+
+TEST(Vacuity, LeavesLossesOpenWhereNoRunCompletes) {
+    const Report report = verified(stuck().text());
+    EXPECT_EQ(verdict_of(report, "no-loss"), kUndecided);
+    EXPECT_NE(requirement_of(report, "no-loss").undecided.find("no complete state is reachable"), std::string::npos);
+    EXPECT_EQ(verdict_of(report, "progress"), kViolated);
+    EXPECT_EQ(verdict_of(report, "exactly-once"), kViolated);
+}
+
+TEST(Coverage, FindsStepsThatNeverHappen) {
+    const Report report = verified(stuck().text());
+    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [](const Finding& finding) { return finding.rule == "never-happens"; });
+    ASSERT_NE(found, report.findings.end());
+    EXPECT_NE(found->where.pointer.find("/foreachBatch/2"), std::string::npos) << found->where.pointer;
+}
+
+TEST(Coverage, FindsNothingWhereEveryStepHappens) {
+    const Report report = verified(deduplicating().text());
+    EXPECT_TRUE(std::none_of(report.findings.begin(), report.findings.end(),
+                             [](const Finding& finding) { return finding.rule == "never-happens"; }));
+    EXPECT_TRUE(report.coverage.whole);
+    EXPECT_EQ(report.coverage.occurring + report.coverage.never.size(), report.coverage.kinds);
+    EXPECT_EQ(report.coverage.faults, std::vector<std::string>({"enrich: crash", "enrich: purge", "enrich: zombie"}));
+}
+
+TEST(Coverage, NamesFaultsToWhichNothingIsExposed) {
+    QueryDocument document = deduplicating();  // the driver loads in one statement: no task, no retry
+    document.faults = R"("crash", "task-retry")";
+    const Report report = verified(document.text());
+    EXPECT_EQ(report.coverage.idle_faults, std::vector<std::string>({"enrich: task-retry"}));
+}
+
+TEST(Coverage, IsNotKnownWhereNoSearchSawEveryState) {
+    VerifyOptions options;
+    options.engine = EngineChoice::kInduction;
+    const Report report = verified(deduplicating().text(), options);
+    EXPECT_FALSE(report.coverage.whole);
+    EXPECT_TRUE(report.coverage.never.empty());
 }
 
 }  // namespace

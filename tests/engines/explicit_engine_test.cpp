@@ -95,6 +95,7 @@ class Expected {
         }
         if (asks_progress || !all_violated) {
             EXPECT_EQ(result.states, kept_.size());
+            compare_coverage(result);
         }
     }
 
@@ -104,6 +105,27 @@ class Expected {
             state[i] = slice_.kept[i] ? state[i] : 0;
         }
         return state;
+    }
+
+    void compare_coverage(const CheckResult& result) const {
+        ASSERT_TRUE(result.coverage);
+        EXPECT_EQ(result.coverage->whole, !cut());
+        if (!result.coverage->whole) {
+            return;
+        }
+        bool completes = false;
+        std::vector<bool> occurs(system_.actions.size(), false);
+        for (const auto& [state, level] : naive_.levels()) {
+            completes = completes || evaluate(system_.complete, state) != 0;
+            for (std::size_t index = 0; index < occurs.size(); ++index) {
+                occurs[index] = occurs[index] || enabled(system_.actions[index], state);
+            }
+        }
+        for (const std::size_t silent : slice_.silent) {
+            occurs[silent] = true;
+        }
+        EXPECT_EQ(result.coverage->occurred, occurs);
+        EXPECT_EQ(result.coverage->completed, completes);
     }
 
     // The budget left out transitions to states that were not found.

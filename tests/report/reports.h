@@ -133,6 +133,12 @@ inline Report report_of(Verdict verdict, std::vector<RequirementReport> requirem
         "payments_id is unique: nothing but the document's producers writes payments, and no "
         "operator deletes records or moves the offsets of a checkpoint"};
     report.findings = {{"version-assumed", at(4, 5), "enrich states no version; 3.5 is assumed"}};
+    report.coverage = {true,
+                       30,
+                       29,
+                       {"enrich: crash", "enrich: zombie"},
+                       {"enrich: task-retry"},
+                       {{"enrich", "starts: batch 1 is next", "", at(4, 5)}}};
     report.statistics = {3, 51234, 12345678, 0.1234567};
     report.texts.emplace(report.file, kDocument);
     return report;
