@@ -5,6 +5,7 @@
 #include <new>
 
 #include "checker/engines/compiled_system.h"
+#include "checker/engines/completion_ways.h"
 #include "checker/engines/progress_check.h"
 #include "checker/engines/search.h"
 #include "checker/engines/trace_finder.h"
@@ -39,7 +40,7 @@ template <std::size_t W>
 class SearchRun {
   public:
     SearchRun(const TransitionSystem& system, const CompiledSystem<W>& compiled, const State& initial,
-              const Limits& limits, const Progress& progress)
+              const Limits& limits, const Progress& progress, const StateVisitor* visit)
         : system_(system),
           compiled_(compiled),
           initial_(initial),
@@ -49,9 +50,11 @@ class SearchRun {
           pool_(static_cast<std::size_t>(std::max(1, limits.jobs))),
           store_(shards_for(pool_.size()), budget_),
           asks_progress_(!system.complete.is_constant(0)),
-          search_(compiled, store_, pool_, control_, !asks_progress_) {}
+          search_(compiled, store_, pool_, control_, !asks_progress_ && visit == nullptr),
+          visit_(visit) {}
 
-    CheckResult run(const Packed<W>& initial) {
+    CheckResult run(const PackedLayout& layout) {
+        const Packed<W> initial = layout.pack<W>(initial_);
         CheckResult result;
         guard_memory([&] { search_.run(initial, limits_.fault_budget); });
         for (std::size_t property = 0; property < system_.properties.size(); ++property) {
@@ -61,12 +64,29 @@ class SearchRun {
             result.progress = progress();
         }
         result.coverage = search_.coverage();
+        if (visit_ != nullptr && !control_.stopped() && !search_.faults_untaken()) {
+            guard_memory([&] { show_states(layout); });
+        }
         result.states = store_.size();
         result.bytes = budget_.used();
         return result;
     }
 
   private:
+    void show_states(const PackedLayout& layout) const {
+        std::optional<CompletionWays<W>> ways;
+        if (asks_progress_) {
+            ways.emplace(compiled_, store_);
+        }
+        State state = initial_;
+        for (std::uint32_t shard = 0; shard < store_.shard_count(); ++shard) {
+            for (std::uint32_t index = 0; index < store_.shard(shard).size(); ++index) {
+                layout.unpack(store_.state({shard, index}), state);
+                (*visit_)(state, ways ? ways->from({shard, index}) : std::nullopt);
+            }
+        }
+    }
+
     // The operating system may refuse what the budget allows.
     template <class Work>
     void guard_memory(Work work) {
@@ -138,20 +158,37 @@ class SearchRun {
     StateStore<W> store_;
     bool asks_progress_;
     Search<W> search_;
+    const StateVisitor* visit_;
 };
 
 template <std::size_t W>
 class CompiledSearch : public ExplicitSearch {
   public:
     CompiledSearch(const TransitionSystem& system, const Slice& slice, PackedLayout layout)
-        : system_(system), layout_(std::move(layout)), compiled_(system, slice, layout_) {}
+        : system_(system), frozen_(slice.frozen), layout_(std::move(layout)), compiled_(system, slice, layout_) {}
 
     [[nodiscard]] CheckResult run(const State& initial, const Limits& limits, const Progress& progress) const override {
-        return SearchRun<W>(system_, compiled_, initial, limits, progress).run(layout_.template pack<W>(initial));
+        return SearchRun<W>(system_, compiled_, initial, limits, progress, nullptr).run(layout_);
+    }
+
+    CheckResult explore(const State& initial, const Limits& limits, const Progress& progress,
+                        const StateVisitor& visit) const override {
+        return SearchRun<W>(system_, compiled_, initial, limits, progress, &visit).run(layout_);
+    }
+
+    [[nodiscard]] std::vector<VariableId> distinguished() const override {
+        std::vector<VariableId> found;
+        for (VariableId id = 0; id < system_.variables.size(); ++id) {
+            if (frozen_[id] || layout_.field(id)) {
+                found.push_back(id);
+            }
+        }
+        return found;
     }
 
   private:
     const TransitionSystem& system_;
+    std::vector<bool> frozen_;
     PackedLayout layout_;
     CompiledSystem<W> compiled_;
 };

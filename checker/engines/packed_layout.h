@@ -64,6 +64,16 @@ class PackedLayout {
         return packed;
     }
 
+    // Puts the values of the fields into the state; its other variables stay as they are.
+    template <std::size_t W>
+    void unpack(const Packed<W>& packed, State& state) const {
+        for (std::size_t i = 0; i < fields_.size(); ++i) {
+            if (fields_[i]) {
+                state[i] = static_cast<Value>(fields_[i]->of(packed.words.data()));
+            }
+        }
+    }
+
   private:
     void place(VariableId variable, Value largest);
 

@@ -140,6 +140,9 @@ Slice slice(const TransitionSystem& system) {
         }
         constants = std::move(more);
     }
+    for (const std::optional<Value>& constant : constants) {
+        result.frozen.push_back(constant.has_value());
+    }
     for (const Property& property : system.properties) {
         result.bad.push_back(folded_truth(property.bad, constants));
     }

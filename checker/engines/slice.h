@@ -24,7 +24,8 @@ struct SlicedAction {
 };
 
 struct Slice {
-    std::vector<bool> kept;  // a variable
+    std::vector<bool> kept;    // a variable
+    std::vector<bool> frozen;  // a variable
     std::vector<SlicedAction> actions;
     std::vector<std::size_t> silent;  // actions that are left out because they change nothing that is kept
     std::vector<Expression> bad;      // as TransitionSystem::properties
