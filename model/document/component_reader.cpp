@@ -148,7 +148,7 @@ void load_sql(Component& component, const JsonValue& named, Reading& reading) {
         return;
     }
     component.sql_file = (std::filesystem::path(reading.folder) / component.sql_file).string();
-    if (std::optional<std::string> text = read_file(component.sql_file, named.where, reading.problems)) {
+    if (std::optional<std::string> text = reading.named_files(component.sql_file, named.where, reading.problems)) {
         component.sql_text = std::move(*text);
         const SqlSurroundings surroundings{written_store(component, reading), reading.components, named.where.pointer,
                                            reading.steps_left};
@@ -232,7 +232,7 @@ void merge_config_file(Component& component, const JsonValue& named, Reading& re
         return;
     }
     const std::string path = (std::filesystem::path(reading.folder) / component.config_file).string();
-    for (auto& [name, setting] : read_config_file(path, named.where, reading.problems)) {
+    for (auto& [name, setting] : read_config_file(path, named.where, reading.problems, reading.named_files)) {
         const auto [existing, added] = component.config.try_emplace(name, setting);
         if (!added) {
             reading.problem("setting-twice", existing->second.where,

@@ -185,7 +185,8 @@ Settings parse_properties(const std::string& text, const std::string& file, bool
     return settings;
 }
 
-Settings read_config_file(const std::string& path, const SourcePosition& named_at, std::vector<Problem>& problems) {
+Settings read_config_file(const std::string& path, const SourcePosition& named_at, std::vector<Problem>& problems,
+                          const FileReading& read) {
     const bool spark_defaults = ends_with(path, ".conf");
     if (!spark_defaults && !ends_with(path, ".properties")) {
         add_problem(problems,
@@ -193,7 +194,7 @@ Settings read_config_file(const std::string& path, const SourcePosition& named_a
                      "a .properties file or spark-defaults.conf", "put its settings under 'config'"});
         return {};
     }
-    const std::optional<std::string> text = read_file(path, named_at, problems);
+    const std::optional<std::string> text = read(path, named_at, problems);
     return text ? parse_properties(*text, path, spark_defaults, problems) : Settings{};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/document/source_text.h"
 #include "model/document/step.h"
 #include "model/errors.h"
 
@@ -17,7 +18,7 @@ namespace oncecheck {
 // Adds problems: "file" (missing, unreadable) and "unsupported" (another kind of file) at `named_at`; "utf-8",
 // "syntax" and "duplicate-key" in the file.
 [[nodiscard]] Settings read_config_file(const std::string& path, const SourcePosition& named_at,
-                                        std::vector<Problem>& problems);
+                                        std::vector<Problem>& problems, const FileReading& read = read_file);
 
 // Parses Java properties. `trim` removes blanks at the end of values.
 [[nodiscard]] Settings parse_properties(const std::string& text, const std::string& file, bool trim,

@@ -177,7 +177,8 @@ class FileReader {
     }
 
     Document read_document(const JsonMember* variant) {
-        Reading reading{problems_, {}, std::filesystem::path(file_).parent_path().string(), {}, steps_left_, {}};
+        Reading reading{problems_,   {}, std::filesystem::path(file_).parent_path().string(), {}, options_.named_files,
+                        steps_left_, {}};
         add_let(root_, false, reading);
         if (variant != nullptr) {
             add_let(variant->value, true, reading);

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "model/document/document.h"
+#include "model/document/source_text.h"
 
 namespace oncecheck {
 
 struct ReadOptions {
     std::map<std::string, std::string> set;  // --set NAME=VALUE; replaces the `let` of that name
+    FileReading named_files = read_file;     // for files that the document names; not for the document
 };
 
 // The document followed by its variants, in the order of the file. Reads configuration files relative to the

@@ -18,6 +18,7 @@
 #include "model/document/json.h"
 #include "model/document/names.h"
 #include "model/document/problems.h"
+#include "model/document/source_text.h"
 #include "model/document/template.h"
 
 namespace oncecheck {
@@ -28,6 +29,7 @@ struct Reading {
     std::map<std::string, const JsonValue*> let;  // names and the values that they stand for
     std::string folder;                           // of the document; configuration files are relative to it
     std::vector<std::string> components;          // their names, in the order of the document
+    const FileReading& named_files;               // reads them
     int& steps_left;                              // how many more steps may be read, `let` unfolded
     std::vector<std::string> unfolding;           // the names of `let` that are being read, outermost first
     int body_depth = 0;                           // how many transactions and backgrounds are being read

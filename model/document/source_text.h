@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20U;
 // and returns nothing if there are none to be had.
 [[nodiscard]] std::optional<std::string> read_file(const std::string& path, const SourcePosition& where,
                                                    std::vector<Problem>& problems);
+
+// How a file that a document names is read: as read_file() does. Texts that are in memory can take its place.
+using FileReading = std::function<std::optional<std::string>(const std::string& path, const SourcePosition& where,
+                                                             std::vector<Problem>& problems)>;
 
 // The offset of the first byte that is not well-formed UTF-8 (RFC 3629); `npos` if there is none.
 [[nodiscard]] std::size_t first_invalid_utf8(std::string_view text);

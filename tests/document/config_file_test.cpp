@@ -120,6 +120,19 @@ TEST_F(ConfigFile, ASettingInBothPlacesNamesBoth) {
     EXPECT_NE(twice.message.find(path("p.properties") + ":2"), std::string::npos);
 }
 
+TEST(NamedFiles, AreReadAsTheCallerWants) {
+    std::vector<std::string> asked;
+    ReadOptions options;
+    options.named_files = [&](const std::string& path, const SourcePosition&, std::vector<Problem>&) {
+        asked.push_back(path);
+        return std::optional<std::string>("acks=all\n");
+    };
+    const std::string text = R"({"components": {"c": {"type": "t", "config_file": "p.properties"}}})";
+    const Document document = parse_documents(text, "nowhere/doc.json", options).front();
+    EXPECT_EQ(asked, std::vector<std::string>{"nowhere/p.properties"});
+    EXPECT_EQ(document.components.front().config.at("acks").text, "all");
+}
+
 TEST_F(ConfigFile, AMissingFileIsNamedWhereTheDocumentNamesIt) {
     for (const char* name : {"nope.properties", "..properties/x.properties"}) {
         const Problem missing = problem("\"config_file\": \"" + std::string(name) + "\"");
