@@ -123,7 +123,9 @@ class Planner {
             }
         }
         const HopSystem system = build_producer(pipeline_, producer, all, producer_faults(producer));
-        const CheckResult result = ExplicitEngine().check(system.system, limits_, {});
+        const ExplicitEngine search;
+        const Engine& engine = options_.engine != nullptr ? *options_.engine : search;
+        const CheckResult result = engine.check(system.system, limits_, {});
         for (std::size_t index = 0; index < result.properties.size(); ++index) {
             if (system.meanings[index].flaw == Flaw::kDuplicate &&
                 !std::holds_alternative<Exhausted>(result.properties[index])) {

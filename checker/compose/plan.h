@@ -47,6 +47,7 @@ struct PlannedHop {
 struct PlanOptions {
     UniverseSize size;
     bool slice = true;
+    const Engine* engine = nullptr;  // what is asked whether a producer repeats; null: explicit search
 };
 
 // `limits` are for the question whether a producer repeats; where they do not suffice it may. Throws InputError for

@@ -7,8 +7,8 @@
 #include "checker/compose/hop_check.h"
 #include "checker/compose/invariant_text.h"
 #include "checker/compose/plan.h"
+#include "checker/compose/premises.h"
 #include "checker/compose/run_report.h"
-#include "checker/conditions/duration_text.h"
 #include "model/pipeline/graph.h"
 #include "model/semantics/producer.h"
 
@@ -137,50 +137,21 @@ class Verification {
         }
     }
 
-    // A target that is keyed by what the records carry (not by where they lie) takes a repeated record once; whether it
-    // really does is what the hop's own check with repeating keys has shown.
-    bool absorbs_repeats(const ResolvedRequirement& requirement) const {
-        std::set<std::string> carried;
-        for (const PipelineComponent& component : pipeline_.components) {
-            if (component.document.records) {
-                carried.insert({component.document.records->key, component.document.records->id});
-            }
-        }
-        carried.erase("");
-        std::vector<std::string> columns;
-        const DeclaredObject* declared = declaration_of(pipeline_, requirement.object);
-        if (declared != nullptr) {
-            columns = declared->primary_key;
-        }
-        for (const ComponentId writer : writers_of(pipeline_, requirement.object)) {
-            for (const ObjectUse& use : object_uses(pipeline_, writer)) {
-                if (columns.empty() && !use.is_source && use.step->verb == Verb::kMerge && use.step->add.empty() &&
-                    use.object.name == requirement.object.name) {
-                    columns = use.step->on;
-                }
-            }
-        }
-        return !columns.empty() && std::all_of(columns.begin(), columns.end(),
-                                               [&](const std::string& column) { return carried.contains(column); });
-    }
-
     void check_producer(const PlannedProducer& producer) {
-        const ProcessFaults& faults = producer.faults;
-        report_.faults.push_back(pipeline_.component(producer.process).document.name + ':' +
-                                 (faults.crash ? " crash" : "") + (faults.lost_ack ? " lost-ack" : "") +
-                                 (faults.crash || faults.lost_ack ? "" : " no fault"));
+        report_.faults.push_back(fault_sentence(pipeline_, producer));
         const auto system = std::make_shared<const HopSystem>(
-            build_producer(pipeline_, producer.process, producer.requirements, faults));
+            build_producer(pipeline_, producer.process, producer.requirements, producer.faults));
         const SystemOutcome checked = check_system(system->system, options_.engine, limits_, progress_);
         const CheckResult& result = checked.result;
         coverage_.add(system->system, result.coverage);
-        coverage_.assume(pipeline_.component(producer.process).document.name, faults);
+        coverage_.assume(pipeline_.component(producer.process).document.name, producer.faults);
         report_.statistics.systems += 1;
         report_.statistics.states += result.states;
         for (std::size_t index = 0; index < result.properties.size(); ++index) {
             Gathered& all = gathered_[system->meanings[index].requirement];
-            const bool absorbed = system->meanings[index].flaw == Flaw::kDuplicate &&
-                                  absorbs_repeats(pipeline_.requirements[system->meanings[index].requirement]);
+            const bool absorbed =
+                system->meanings[index].flaw == Flaw::kDuplicate &&
+                absorbs_repeats(pipeline_, pipeline_.requirements[system->meanings[index].requirement]);
             if (absorbed) {
                 continue;
             }
@@ -284,16 +255,13 @@ class Verification {
         describe_universe();
         describe_engines();
         describe_coverage();
-        describe_assumptions();
+        report_.assumptions = assumption_sentences(pipeline_);
         report_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
         return std::move(report_);
     }
 
     void describe_universe() {
-        const UniverseSize& size = options_.size;
-        report_.universe.push_back(std::to_string(size.batches) + " batches of " + std::to_string(size.records) +
-                                   " rows, up to " + std::to_string(size.attempts) +
-                                   " live incarnations of a process, any number of faults");
+        report_.universe.push_back(size_sentence(options_.size));
         report_.universe.insert(report_.universe.end(), universes_.begin(), universes_.end());
         report_.universe.insert(report_.universe.end(), bounds_.begin(), bounds_.end());
         if (options_.fault_budget) {
@@ -315,36 +283,6 @@ class Verification {
         if (turns_.size() < report_.statistics.systems) {
             report_.engines.insert(report_.engines.begin(), std::string(turns_.empty() ? "" : "elsewhere ") +
                                                                 "explicit search: all reachable states fit in memory");
-        }
-    }
-
-    void describe_assumptions() {
-        std::vector<std::string>& assumptions = report_.assumptions;
-        for (const PipelineComponent& component : pipeline_.components) {
-            const Component& document = component.document;
-            if (component.type->protocol == Protocol::kMicroBatch && !document.transform) {
-                assumptions.push_back("'" + document.name +
-                                      "' treats each record by itself and gives the same rows on a re-run");
-            }
-            for (const DeclaredObject& object : document.objects) {
-                if (object.exclusive) {
-                    assumptions.push_back("nothing outside this document writes " + document.name + '.' +
-                                          object.name.text);
-                }
-            }
-            for (const auto& excluded : document.assume.except) {
-                assumptions.push_back("no " + std::string(to_string(excluded.fault)) + " of '" + document.name +
-                                      "': " + excluded.reason);
-            }
-        }
-        for (const ExcludedFault& excluded : pipeline_.document.assume.except) {
-            assumptions.push_back("no " + std::string(to_string(excluded.fault)) + ": " + excluded.reason);
-        }
-        for (const auto& [time, assumed] : pipeline_.document.assume.times) {
-            assumptions.push_back(time + " = " + format_duration(assumed.milliseconds));
-        }
-        if (origins(pipeline_).size() > 1) {
-            assumptions.emplace_back("ids and coordinates of two origins are never equal, keys only in one key_space");
         }
     }
 
