@@ -1,12 +1,17 @@
 #include "tests/agreement/comparison.h"
 
+#include <cstdlib>
+#include <fstream>
+
 #include "checker/export/promela.h"
+#include "checker/export/smtlib.h"
 #include "tests/agreement/spin.h"
 
 namespace oncecheck {
 
 namespace {
 
+constexpr std::size_t kShortRun = 5;          // steps of a run that cvc5 is asked about
 constexpr std::size_t kManyStates = 200'000;  // from here on better code is worth a longer compilation
 
 std::string length_text(const std::optional<std::size_t>& length) {
@@ -34,6 +39,18 @@ void compare_properties(const Subject& subject, const SpinResult& spin, std::siz
     }
 }
 
+std::string answer_of_cvc5(const std::string& script, const std::filesystem::path& folder) {
+    std::ofstream(folder / "question.smt2", std::ios::binary) << script;
+    const std::string command =
+        "cd '" + folder.string() + "' && timeout 300 cvc5 --lang smt2 question.smt2 >answer 2>&1 </dev/null";
+    if (std::system(command.c_str()) != 0) {
+        return "an error";
+    }
+    std::string answer;
+    std::getline(std::ifstream(folder / "answer"), answer);
+    return answer;
+}
+
 }  // namespace
 
 void compare_alone(const Subject& subject, const std::filesystem::path& folder) {
@@ -57,6 +74,27 @@ void compare_together(const std::vector<Subject>& subjects, const std::filesyste
         first += subject.shortest.size();
     }
     compare_states(states, spin.states);
+}
+
+std::size_t compare_with_cvc5(const Subject& subject, const std::filesystem::path& folder) {
+    for (std::size_t index = 0; index < subject.shortest.size(); ++index) {
+        const std::optional<std::size_t>& length = subject.shortest[index];
+        if (!length || *length == 0 || *length > kShortRun) {
+            continue;
+        }
+        const auto expect = [&](std::size_t steps, const std::string& expected) {
+            const std::string answer = answer_of_cvc5(
+                render_smtlib_run(subject.system, subject.system.properties[index], static_cast<int>(steps)), folder);
+            if (answer != expected) {
+                throw Disagreement("cvc5 says '" + answer + "' to a run of " + std::to_string(steps) + " steps for " +
+                                   subject.system.properties[index].name + ", expected " + expected);
+            }
+        };
+        expect(*length, "sat");
+        expect(*length - 1, "unsat");
+        return 2;
+    }
+    return 0;
 }
 
 }  // namespace oncecheck

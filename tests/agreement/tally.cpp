@@ -24,6 +24,11 @@ void Tally::add_compared(std::size_t subjects) {
     compared_ += subjects;
 }
 
+void Tally::add_questions(std::size_t questions) {
+    const std::lock_guard lock(mutex_);
+    questions_ += questions;
+}
+
 void Tally::add_skipped(const std::string& why) {
     const std::lock_guard lock(mutex_);
     ++skipped_[why];
@@ -45,7 +50,7 @@ std::string Tally::line() const {
                        " generated; properties: " + std::to_string(violated_) + " violated, " + std::to_string(held_) +
                        " hold; progress: " + std::to_string(progress_violated_) + " violated, " +
                        std::to_string(progress_held_) + " holds; SPIN: " + std::to_string(compared_) + " models, " +
-                       std::to_string(states_) + " states";
+                       std::to_string(states_) + " states; cvc5: " + std::to_string(questions_) + " questions";
     for (const auto& [engine, count] : deciding_) {
         text += "; " + engine + " decides " + std::to_string(count);
     }

@@ -14,6 +14,7 @@ class Tally {
   public:
     void add_examined(const Examined& examined, bool generated);
     void add_compared(std::size_t subjects);
+    void add_questions(std::size_t questions);  // to cvc5
     void add_skipped(const std::string& why);
     void add_disagreement();
 
@@ -30,6 +31,7 @@ class Tally {
     std::size_t progress_violated_ = 0;
     std::size_t progress_held_ = 0;
     std::size_t compared_ = 0;
+    std::size_t questions_ = 0;
     std::size_t disagreements_ = 0;
     std::map<std::string, std::size_t> deciding_;  // besides the explicit engine, which decides all
     std::map<std::string, std::size_t> skipped_;
