@@ -7,13 +7,14 @@
 //   progress that holds: some states of a random run are subjects, in which one must be.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "checker/compose/hop_check.h"
 #include "model/transition/system.h"
 
 namespace oncecheck {
@@ -28,7 +29,7 @@ struct Subject {
 
 struct Examined {
     std::vector<Subject> subjects;   // the system itself, then what its progress is asked with
-    std::set<std::string> deciding;  // the engines that decided something of it
+    std::set<std::string> deciding;  // engines but the explicit one that decided something of it
     std::size_t violated = 0;
     std::size_t held = 0;
     std::optional<bool> progress;  // whether it holds, if it is asked
@@ -41,7 +42,7 @@ class Disagreement : public std::runtime_error {
 };
 
 struct ExamineOptions {
-    std::chrono::milliseconds engines{500};  // for all engines together, of a small system
+    std::chrono::milliseconds engines{500};  // for all other engines together, of a small system
     std::uint64_t seed = 1;                  // of the states from which progress is asked
 };
 

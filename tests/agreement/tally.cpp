@@ -14,9 +14,8 @@ void Tally::add_examined(const Examined& examined, bool generated) {
         (*examined.progress ? progress_held_ : progress_violated_) += 1;
     }
     for (const std::string& engine : examined.deciding) {
-        deciding_[engine] += engine == "explicit" ? 0 : 1;
+        ++deciding_[engine];
     }
-    deciding_.erase("explicit");
 }
 
 void Tally::add_compared(std::size_t subjects) {
