@@ -168,7 +168,11 @@ int export_document(ExportCommandOptions& options) {
         print_error("oncecheck: undecided: " + undecided + '\n');
     }
     if (result.files.empty()) {
-        print_error("oncecheck: nothing to export: no requirement is seen to be violated\n");
+        if (options.format != "itf") {
+            throw UsageError("the document has nothing to export as " + options.format +
+                             ": no process of it is translated, or no property is about it");
+        }
+        print_error("oncecheck: no run to export: no requirement is seen to be violated\n");
         return result.undecided.empty() ? kExitNotAsExpected : kExitUndecided;
     }
     deliver(options, result.files, inputs);

@@ -6,7 +6,7 @@
 // Every system of every document (and of their variants) is exported and given to SPIN alone; N systems are generated,
 // nineteen of twenty at random and the rest from random pipelines, and given to SPIN by the batch. Prints progress and
 // a summary; exit code 1 if anybody contradicts anybody, with a bundle for each case below DIR. --time is what engines
-// but the explicit one have for a generated system, together, 100 by default; ten times as much for others. --plant
+// but the explicit one have for a generated system, together, 300 by default; five times as much for others. --plant
 // leaves the last action out of what SPIN is given, to show that this is noticed. README.md says what is compared.
 #include <algorithm>
 #include <atomic>
@@ -39,7 +39,7 @@ struct CompareOptions {
     std::uint64_t seed = 1;
     std::size_t jobs = 2;
     fs::path bundles = ".";
-    std::chrono::milliseconds time{100};
+    std::chrono::milliseconds time{300};
     bool plant = false;
     std::vector<fs::path> documents;
 };
@@ -131,7 +131,7 @@ class Worker {
                 tally_.add_skipped("generated systems too large");
                 return;
             }
-            Examined examined = examine(system, {.engines = options_.time * (alone ? 10 : 1)});
+            Examined examined = examine(system, {.engines = options_.time * (alone ? 5 : 1)});
             tally_.add_examined(examined, !alone);
             if (alone || system.name.ends_with('0')) {  // a tenth of the generated ones
                 tally_.add_questions(compare_with_cvc5(planted(examined.subjects.front()), scratch_.folder()));

@@ -77,6 +77,15 @@ TEST_F(ExportCommandTest, GivesTheRunsOfOneRequirement) {
     EXPECT_NE(unknown.error.find("did you mean 'no-duplicate'"), std::string::npos) << unknown.error;
 }
 
+TEST_F(ExportCommandTest, RefusesToWriteNothing) {
+    std::string text = appending_pipeline("events", "");
+    const std::string requirement = R"("no-duplicate": "db.rows", "from": "events")";
+    write("p.json", text.replace(text.find(requirement), requirement.size(), R"("progress": "load")"));
+    const Outcome outcome = run({"export", "--to", "smtlib", "p.json"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.error.find("nothing to export as smtlib"), std::string::npos) << outcome.error;
+}
+
 TEST_F(ExportCommandTest, RefusesWhatItDoesNotKnow) {
     write("p.json", appending_pipeline("events", ""));
     EXPECT_EQ(run({"export", "--to", "pdf", "p.json"}).code, 2);
