@@ -12,7 +12,7 @@
 namespace oncecheck {
 
 // Of every hop of queries of the document itself (not its variants), under the faults that are certain.
-inline std::vector<HopSystem> systems_of(const std::filesystem::path& file) {
+inline std::vector<HopSystem> systems_of(const std::filesystem::path& file, bool slice = true) {
     const Pipeline pipeline = resolve(read_documents(file, {}).front(), catalogue());
     std::vector<std::size_t> requirements(pipeline.requirements.size());
     std::iota(requirements.begin(), requirements.end(), std::size_t{0});
@@ -20,6 +20,7 @@ inline std::vector<HopSystem> systems_of(const std::filesystem::path& file) {
     for (const std::vector<ComponentId>& hop : hops(pipeline)) {
         std::vector<ComponentId> queries;
         HopOptions options;
+        options.slice = slice;
         for (const ComponentId process : hop) {
             if (pipeline.component(process).type->protocol == Protocol::kMicroBatch) {
                 queries.push_back(process);
