@@ -97,7 +97,7 @@ HopOutcome check_hop(const Pipeline& pipeline, const std::vector<ComponentId>& p
         outcome.systems.push_back({system, result.coverage});
         outcome.states += result.states;
         outcome.bytes = std::max(outcome.bytes, result.bytes);
-        if (checked.turns.size() > 1) {
+        if (options.engine == EngineChoice::kAuto && checked.turns.size() > 1) {
             outcome.turns.insert(describe(checked.turns, system->system.name));
         }
         outcome.follows_records = outcome.follows_records && system->followed.has_value();

@@ -266,17 +266,29 @@ class TakingTurns {
     Answers answers_;
 };
 
+EngineTurn turn_of(const std::string& engine, const std::vector<Outcome>& answers) {
+    EngineTurn turn{engine, answers.size(), 0, ""};
+    for (const Outcome& answer : answers) {
+        if (decides(answer)) {
+            ++turn.decided;
+        } else {
+            turn.reason = std::get<Unknown>(answer).reason;
+        }
+    }
+    return turn;
+}
+
 Engines engines_of(EngineChoice choice) {
     Engines engines;
     const bool all = choice == EngineChoice::kAll;
     if (all || choice == EngineChoice::kExplicit) {
         engines.push_back(std::make_unique<ExplicitEngine>());
     }
-    if (all || choice == EngineChoice::kBmc) {
-        engines.push_back(std::make_unique<BmcEngine>());
-    }
     if (all || choice == EngineChoice::kInduction) {
         engines.push_back(std::make_unique<InductionEngine>());
+    }
+    if (all || choice == EngineChoice::kBmc) {
+        engines.push_back(std::make_unique<BmcEngine>());
     }
     if (all || choice == EngineChoice::kSpacer) {
         engines.push_back(std::make_unique<SpacerEngine>());
@@ -295,10 +307,15 @@ SystemOutcome check_system(const TransitionSystem& system, EngineChoice engine, 
 SystemOutcome check_system(const TransitionSystem& system, const std::vector<std::unique_ptr<Engine>>& engines,
                            const Limits& limits, const Progress& progress) {
     Answers answers(system);
+    std::vector<EngineTurn> turns;
     for (const std::unique_ptr<Engine>& engine : engines) {
-        answers.add(std::string(engine->name()), certified(*engine, system, limits, progress), every(system));
+        CheckResult result = certified(*engine, system, limits, progress);
+        turns.push_back(turn_of(std::string(engine->name()), result.properties));
+        answers.add(std::string(engine->name()), std::move(result), every(system));
     }
-    return answers.take();
+    SystemOutcome outcome = answers.take();
+    outcome.turns = std::move(turns);
+    return outcome;
 }
 
 }  // namespace oncecheck

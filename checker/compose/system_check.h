@@ -40,19 +40,19 @@ class Contradiction : public InternalError {
     std::shared_ptr<const Details> details_;  // shared: exceptions are copied
 };
 
-// What one of several engines that took turns has done.
+// What one of the engines has done.
 struct EngineTurn {
     std::string engine;
     std::size_t asked = 0;    // properties
     std::size_t decided = 0;  // of them
-    std::string reason;       // why it did not decide another one; empty if it decided all
+    std::string reason;       // why it left one open; empty if it decided all
 };
 
 struct SystemOutcome {
     CheckResult result;
     std::vector<std::string> engines;  // by property: which decided it; empty if none did
     std::string progress_engine;
-    std::vector<EngineTurn> turns;  // of auto
+    std::vector<EngineTurn> turns;  // in order; with auto later ones are asked what the ones before have left open
 };
 
 // Throws Contradiction, and InternalError for a trace that does not replay.

@@ -99,6 +99,7 @@ TEST(AllEngines, DoNotContradictEachOtherOnRandomSystems) {
         for (std::size_t index = 0; index < system.properties.size(); ++index) {
             const auto best = search.best(system.properties[index].bad);
             EXPECT_FALSE(outcome.engines[index].empty());
+            EXPECT_EQ(outcome.turns.size(), 4U);
             EXPECT_EQ(std::holds_alternative<Counterexample>(outcome.result.properties[index]), best.has_value());
         }
     }
