@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "checker/smt/invariant_proof.h"
+#include "checker/smt/invariant_search.h"
 #include "tests/engines/naive_search.h"
 #include "tests/engines/random_system.h"
 #include "tests/smt/systems.h"
@@ -279,6 +280,32 @@ TEST(InvariantProof, IsOpenWhenTheSolverGivesUp) {
     const CheckResult result = check(system);
     EXPECT_EQ(refuted(system, std::get<Inductive>(result.properties[0]), {1, {}, 0}), Answer::kUnknown);
     EXPECT_EQ(refuted(system, std::get<Inductive>(result.properties[0])), Answer::kUnsat);
+}
+
+TEST(InvariantProof, AcceptsNothingThatIsNotInductiveWhereverTheSolverGivesUp) {
+    const TransitionSystem system = two_phase_commit(5, false);
+    const Inductive too_weak{!system.properties[0].bad, 1};
+    int open = 0;
+    for (unsigned resources = 1; resources < 2'000'000; resources += resources / 4 + 1) {
+        const Answer answer = refuted(system, too_weak, {resources, {}, 0});
+        EXPECT_NE(answer, Answer::kUnsat) << resources;
+        open += answer == Answer::kUnknown ? 1 : 0;
+    }
+    EXPECT_GT(open, 5);
+    EXPECT_EQ(refuted(system, too_weak), Answer::kSat);
+}
+
+TEST(InvariantSearch, GivesUpWhenTheSolverDoes) {
+    const TransitionSystem system = two_phase_commit(4, false);
+    const VariableSet cone = cone_of_influence(system, {system.properties[0].bad});
+    const ValueSets values = reachable_values(system, 10).value();
+    const Vocabulary vocabulary(system, cone, values);
+    const ReachableSample sample = sample_reachable(system, cone, vocabulary, {});
+    const Limits limits;
+    LimitedQueries queries({1, {}, 0}, limits);
+    InvariantSearch search(system, values, vocabulary, sample.states, {true}, {3, 1}, queries);
+    EXPECT_FALSE(search.run()[0]);
+    EXPECT_TRUE(search.gave_up());
 }
 
 TEST(InvariantProof, AgreesWithTheDefinitionOnRandomInvariants) {

@@ -95,6 +95,24 @@ TEST(Unroller, RulesOutRepetitionsOnRequest) {
     EXPECT_EQ(solver.check(), Answer::kUnsat);
 }
 
+TEST(Unroller, TakesIndependentActionsInAnyOrderFromAnyState) {
+    SystemBuilder build;
+    const VariableId first = build.variable("first", 1);
+    const VariableId second = build.variable("second", 1);
+    build.action(ActionKind::kFault, "first", {equals(first, 0)}, {{first, truth()}});
+    build.action(ActionKind::kFault, "second", {equals(second, 0)}, {{second, truth()}});
+    build.property("both", conjunction({equals(first, 1), equals(second, 1)}));
+    Solver solver(Theory::kFiniteDomain, {});
+    Unroller runs(build.system(), solver, ValueSets(2, ValueSet{0, 1}));
+    ASSERT_TRUE(runs.extend());
+    ASSERT_TRUE(runs.extend());
+    solver.add(runs.at(1, equals(second, 1)));
+    ASSERT_EQ(solver.check(), Answer::kSat);
+    EXPECT_EQ(runs.state_of_model(0), State({0, 0}));
+    EXPECT_EQ(runs.state_of_model(1), State({0, 1}));
+    EXPECT_EQ(runs.actions_of_model(), std::vector<std::size_t>({1, 0}));
+}
+
 TEST(Footprint, ActionsThatTouchTheSameVariableAreDependent) {
     const TransitionSystem system = switches();
     const VariableSet all(4, true);
