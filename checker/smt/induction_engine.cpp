@@ -21,7 +21,7 @@ class Induction {
         : system_(system),
           settings_(settings),
           progress_(progress),
-          queries_(settings.query, limits),
+          queries_(settings.query, limits, settings.most_queries),
           found_(system.properties.size()) {}
 
     CheckResult run() {

@@ -18,6 +18,7 @@ struct InductionSettings {
     SampleSize sample;
     // Of one query, besides Limits::deadline and memory_bytes.
     SolverLimits query{20'000'000, {}, 0};
+    std::size_t most_queries = 1'000'000;
 };
 
 class InductionEngine : public Engine {

@@ -19,6 +19,11 @@ Answer LimitedQueries::ask(Solver& solver, std::span<const z3::expr> assumptions
 
 std::optional<SolverLimits> LimitedQueries::next() {
     using Clock = std::chrono::steady_clock;
+    if (left_ == 0) {
+        reason_ = "as many questions to the solver as are allowed";
+        return std::nullopt;
+    }
+    --left_;
     SolverLimits query = query_;
     if (limits_.deadline != Clock::time_point::max()) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline - Clock::now());

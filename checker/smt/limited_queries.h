@@ -1,8 +1,11 @@
 // Questions to solvers within the limits of one engine run: each query has resources of its own, all together have a
-// deadline and a bound on memory. A limit that is reached is Answer::kUnknown with a reason, like a solver that gives
-// up.
+// deadline, a bound on memory and a number. A limit that is reached is Answer::kUnknown with a reason, like a solver
+// that gives up.
 #pragma once
 
+#include <cstddef>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,8 +17,11 @@ namespace oncecheck {
 
 class LimitedQueries {
   public:
+    static constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+
     // `limits` must outlive this.
-    LimitedQueries(const SolverLimits& query, const Limits& limits) : query_(query), limits_(limits) {}
+    LimitedQueries(const SolverLimits& query, const Limits& limits, std::size_t most_queries = kAnyNumber)
+        : query_(query), limits_(limits), left_(most_queries) {}
 
     // Asks the solver, unless a limit is reached already.
     [[nodiscard]] Answer ask(Solver& solver, std::span<const z3::expr> assumptions);
@@ -31,6 +37,7 @@ class LimitedQueries {
   private:
     SolverLimits query_;
     const Limits& limits_;
+    std::size_t left_;  // queries
     std::string reason_;
     std::size_t bytes_ = 0;
 };

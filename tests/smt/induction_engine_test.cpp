@@ -282,17 +282,39 @@ TEST(InvariantProof, IsOpenWhenTheSolverGivesUp) {
     EXPECT_EQ(refuted(system, std::get<Inductive>(result.properties[0])), Answer::kUnsat);
 }
 
-TEST(InvariantProof, AcceptsNothingThatIsNotInductiveWhereverTheSolverGivesUp) {
-    const TransitionSystem system = two_phase_commit(5, false);
+TEST(InvariantProof, AcceptsNothingWhereverTheSolverGivesUp) {
+    const TransitionSystem system = two_phase_commit(3, false);
+    const CheckResult result = check(system);
     const Inductive too_weak{!system.properties[0].bad, 1};
-    int open = 0;
-    for (unsigned resources = 1; resources < 2'000'000; resources += resources / 4 + 1) {
-        const Answer answer = refuted(system, too_weak, {resources, {}, 0});
-        EXPECT_NE(answer, Answer::kUnsat) << resources;
-        open += answer == Answer::kUnknown ? 1 : 0;
+    const auto answer = [&](const Inductive& evidence, std::size_t most_queries) {
+        const Limits limits;
+        LimitedQueries queries({}, limits, most_queries);
+        return refute_invariant(system, system.properties[0].bad, evidence, queries);
+    };
+    std::size_t enough = 0;
+    while (answer(too_weak, enough) == Answer::kUnknown) {
+        ++enough;
     }
-    EXPECT_GT(open, 5);
-    EXPECT_EQ(refuted(system, too_weak), Answer::kSat);
+    EXPECT_EQ(answer(too_weak, enough), Answer::kSat);
+    EXPECT_GT(enough, 1U);
+    for (enough = 0; answer(std::get<Inductive>(result.properties[0]), enough) == Answer::kUnknown; ++enough) {
+    }
+    EXPECT_EQ(answer(std::get<Inductive>(result.properties[0]), enough), Answer::kUnsat);
+    EXPECT_GT(enough, system.actions.size() / 2);
+}
+
+TEST(InductionEngine, ProvesNothingFalseWhereverTheSolverGivesUp) {
+    for (const bool error : {false, true}) {
+        const TransitionSystem system = two_phase_commit(2, error);
+        InductionSettings settings;
+        settings.sample = {1, 2, 0, 0};
+        bool proved = false;
+        for (settings.most_queries = 0; settings.most_queries < 400 && !proved; settings.most_queries += 17) {
+            const CheckResult result = check(system, settings);
+            proved = std::holds_alternative<Inductive>(result.properties[0]);
+        }
+        EXPECT_EQ(proved, !error);
+    }
 }
 
 TEST(InvariantSearch, GivesUpWhenTheSolverDoes) {
