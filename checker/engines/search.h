@@ -169,11 +169,12 @@ class Search {
     void expand_chunk(Worker& worker, const Chunk& chunk, const ActionIndex<W>& actions) {
         const StateShard<W>& shard = store_.shard(chunk.shard);
         std::size_t transitions = 0;
+        std::uint8_t* const occurred = worker.occurred.data();
         for (std::uint32_t i = chunk.begin; i != chunk.end; ++i) {
             const Packed<W> state = shard.state(i);
             worker.completed = worker.completed || system_.is_complete(state);
             system_.for_each_successor(actions, state, [&](const CompiledAction<W>& action, const Packed<W>& next) {
-                worker.occurred[action.index] = 1;
+                occurred[action.index] = 1;
                 if (!(next == state)) {
                     ++transitions;
                     worker.buffers->add(next);
