@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
+#include <memory>
 
 namespace oncecheck {
 
@@ -14,12 +16,17 @@ enum class Answer { kSat, kUnsat, kUnknown };
 
 std::ostream& operator<<(std::ostream& out, Answer answer);
 
+// Stands between a solver and whoever asks, in tests: gets each answer and gives what the other is told, such as a
+// time-out that never was.
+using AnswerFilter = std::function<Answer(Answer)>;
+
 // Limits of one query; 0 means none. `resources` are Z3's (rlimit): the same on every machine, where time is only a
 // backstop.
 struct SolverLimits {
     unsigned resources = 0;
     std::chrono::milliseconds time{0};
-    std::size_t memory_bytes = 0;  // finite domains only; whole megabytes
+    std::size_t memory_bytes = 0;                // finite domains only; whole megabytes
+    std::shared_ptr<const AnswerFilter> filter = nullptr;
 
     bool operator==(const SolverLimits&) const = default;
 };

@@ -44,6 +44,7 @@ Solver::Solver(Theory theory, const SolverLimits& limits) : solver_(make_solver(
 }
 
 void Solver::limit(const SolverLimits& limits) {
+    filter_ = limits.filter;
     translating_errors([&] {
         z3::params parameters(context_);
         parameters.set("random_seed", kSeed);
@@ -64,29 +65,41 @@ Answer Solver::check(std::span<const z3::expr> assumptions) {
     model_.reset();
     core_.clear();
     reason_.clear();
-    return translating_errors([&] {
-        z3::expr_vector vector(context_);
-        for (const z3::expr& assumption : assumptions) {
-            vector.push_back(assumption);
-        }
-        switch (solver_.check(vector)) {
-            case z3::sat:
-                model_ = solver_.get_model();
-                return Answer::kSat;
-            case z3::unsat:
-                for (const z3::expr& member : solver_.unsat_core()) {
-                    const auto place = std::find_if(assumptions.begin(), assumptions.end(),
-                                                    [&](const z3::expr& term) { return z3::eq(term, member); });
-                    core_.push_back(static_cast<std::size_t>(place - assumptions.begin()));
-                }
-                std::sort(core_.begin(), core_.end());
-                return Answer::kUnsat;
-            case z3::unknown:
-                reason_ = solver_.reason_unknown();
-                return Answer::kUnknown;
-        }
-        throw InternalError("unknown solver answer");
-    });
+    const Answer answer = translating_errors([&] { return ask(assumptions); });
+    if (filter_ == nullptr) {
+        return answer;
+    }
+    const Answer told = (*filter_)(answer);
+    if (told == Answer::kUnknown && answer != Answer::kUnknown) {
+        model_.reset();
+        core_.clear();
+        reason_ = "filtered";
+    }
+    return told;
+}
+
+Answer Solver::ask(std::span<const z3::expr> assumptions) {
+    z3::expr_vector vector(context_);
+    for (const z3::expr& assumption : assumptions) {
+        vector.push_back(assumption);
+    }
+    switch (solver_.check(vector)) {
+        case z3::sat:
+            model_ = solver_.get_model();
+            return Answer::kSat;
+        case z3::unsat:
+            for (const z3::expr& member : solver_.unsat_core()) {
+                const auto place = std::find_if(assumptions.begin(), assumptions.end(),
+                                                [&](const z3::expr& term) { return z3::eq(term, member); });
+                core_.push_back(static_cast<std::size_t>(place - assumptions.begin()));
+            }
+            std::sort(core_.begin(), core_.end());
+            return Answer::kUnsat;
+        case z3::unknown:
+            reason_ = solver_.reason_unknown();
+            return Answer::kUnknown;
+    }
+    throw InternalError("unknown solver answer");
 }
 
 bool Solver::is_true(const z3::expr& term) {

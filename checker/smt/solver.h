@@ -56,9 +56,12 @@ class Solver {
     [[nodiscard]] static std::size_t allocated_bytes();
 
   private:
+    [[nodiscard]] Answer ask(std::span<const z3::expr> assumptions);
+
     z3::context context_;
     z3::solver solver_;
     Theory theory_;
+    std::shared_ptr<const AnswerFilter> filter_;
     std::optional<z3::model> model_;
     std::vector<std::size_t> core_;
     std::string reason_;
