@@ -1,0 +1,60 @@
+// A function from states to small numbers as an ordered decision diagram: the form in which a certificate states a set
+// of states, or how far each of them is from completion.
+//
+//   node     a variable, where to go on for some of its values, and where for all others
+//   terminal a number; of a set: kOutside or kInside
+//
+// Variables come in one order on every path. Nodes are numbered from the bottom: a node's children come before it, so
+// that every path ends.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/transition/system.h"
+
+namespace oncecheck {
+
+// The terminals of a set.
+inline constexpr std::uint32_t kOutside = 0;
+inline constexpr std::uint32_t kInside = 1;
+
+// Where an edge leads: terminal `number`, or node `number`.
+struct DiagramTarget {
+    bool terminal = true;
+    std::uint32_t number = kOutside;
+
+    bool operator==(const DiagramTarget&) const = default;
+};
+
+struct DiagramEdge {
+    Value value = 0;
+    DiagramTarget target;
+
+    bool operator==(const DiagramEdge&) const = default;
+};
+
+struct DiagramNode {
+    VariableId variable = 0;
+    std::vector<DiagramEdge> edges;  // by ascending value; at least one
+    DiagramTarget otherwise;
+
+    bool operator==(const DiagramNode&) const = default;
+};
+
+struct Diagram {
+    std::vector<DiagramNode> nodes;
+    DiagramTarget root;
+
+    // The terminal that the state leads to. Requires a diagram that check() accepts.
+    [[nodiscard]] std::uint32_t at(const State& state) const;
+    [[nodiscard]] std::uint32_t largest_terminal() const;
+
+    bool operator==(const Diagram&) const = default;
+};
+
+// Empty if the diagram is one over the system's variables; else what is wrong with it.
+[[nodiscard]] std::string check(const Diagram& diagram, const TransitionSystem& system);
+
+}  // namespace oncecheck
