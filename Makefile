@@ -5,9 +5,9 @@ JOBS ?= $(shell nproc)
 BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 SOURCES = $(shell find model checker tests -name '*.h' -o -name '*.cpp')
 SCRIPTS := scripts/install-packages scripts/tidy .ci/run tests/layers/check_layers tests/readme/run_commands \
-           tests/agreement/run_agreement
+           tests/agreement/run_agreement tests/certificate/check_obligations
 
-.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement benchmark clean
+.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement certificates benchmark clean
 
 help:  ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -58,6 +58,10 @@ agreement: WITH := --with test
 agreement: build  ## Compare all engines with SPIN, on every document and on generated systems
 	@tests/agreement/run_agreement --self-test --build $(BUILD)
 	@tests/agreement/run_agreement --build $(BUILD)
+
+certificates: WITH := --with test
+certificates: build  ## Check the certificates of every example and case, and their obligations with cvc5
+	@tests/certificate/check_obligations --build $(BUILD)
 
 benchmark: WITH := --with test
 benchmark: CMAKE_FLAGS += -D ONCECHECK_BENCHMARKS=ON

@@ -15,6 +15,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"verify", "decide for each requirement whether it holds; print the shortest run that violates it", run_verify},
     {"export", "write the model for other tools (SMT-LIB, Promela, TLA+), runs as ITF, the graph as DOT", run_export},
+    {"certify", "check a certificate that verify has written, without its engines", run_certify},
     {"components", "list the component types, or explain the settings of one", run_components},
     {"rules", "list the rules, or print the page of one", run_rules},
     {"schema", "print the JSON Schema of pipelines, reports or catalogue files", run_schema},
@@ -23,7 +24,7 @@ constexpr Command kCommands[] = {
 // Commands that are planned, and that some page may already name.
 constexpr const char* kLaterCommands[] = {
     "repair", "conditions",    "budget", "diff",    "mutate", "simulate",
-    "replay", "crossvalidate", "import", "certify", "init",
+    "replay", "crossvalidate", "import", "init",
 };
 
 std::string program_help() {

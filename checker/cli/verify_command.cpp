@@ -6,6 +6,8 @@
 #include <chrono>
 #include <functional>
 
+#include "checker/certificate/digest.h"
+#include "checker/cli/certificate_files.h"
 #include "checker/cli/command.h"
 #include "checker/cli/contradiction.h"
 #include "checker/cli/exit_codes.h"
@@ -38,8 +40,12 @@ struct ClearAtEnd {
 
 class VerifyRun {
   public:
-    VerifyRun(const VerifyCommandOptions& options, const Catalogue& catalogue)
-        : options_(options), catalogue_(catalogue), started_(Clock::now()), progress_(!options.quiet) {}
+    VerifyRun(const VerifyCommandOptions& options, const Catalogue& catalogue, CertificateFiles* certificates)
+        : options_(options),
+          catalogue_(catalogue),
+          certificates_(certificates),
+          started_(Clock::now()),
+          progress_(!options.quiet) {}
 
     int run() {
         for (const std::string& file : options_.files) {
@@ -48,6 +54,9 @@ class VerifyRun {
         check_report_files(options_.outputs, inputs_);
         for (const Document& document : documents_) {
             attempt([&] { verify_one(document); });
+        }
+        if (certificates_ != nullptr) {
+            certificates_->write(inputs_);
         }
         report();
         return worse(code_, exit_code(reports_, options_.strict));
@@ -95,11 +104,34 @@ class VerifyRun {
         texts_[file] = *text;
         const std::vector<std::string> config_files = named_config_files(*text, file);
         inputs_.insert(inputs_.end(), config_files.begin(), config_files.end());
-        std::vector<Document> documents = parse_documents(*text, file, options_.read);
+        std::vector<Document> documents = parse_documents(*text, file, recording(named_files_[file]));
         if (options_.variant) {
             documents = chosen(documents, *options_.variant);
         }
         documents_.insert(documents_.end(), documents.begin(), documents.end());
+    }
+
+    // Options of reading that keep what the document's named files hold.
+    ReadOptions recording(KnownTexts& files) const {
+        ReadOptions read = options_.read;
+        read.named_files = [&files](const std::string& path, const SourcePosition& where,
+                                    std::vector<Problem>& problems) {
+            std::optional<std::string> text = read_file(path, where, problems);
+            if (text) {
+                files[path] = *text;
+            }
+            return text;
+        };
+        return read;
+    }
+
+    void add_certificates(const Pipeline& pipeline) {
+        const CertificateFiles::Sources sources{named_files_[pipeline.document.file], options_.read.set};
+        for (const std::string& missing : certificates_->add(pipeline, reports_.back(), sources, limits())) {
+            progress_.clear();
+            print_error("oncecheck: no certificate for " + missing + '\n');
+            code_ = worse(code_, kExitUndecided);
+        }
     }
 
     void verify_one(const Document& document) {
@@ -109,6 +141,9 @@ class VerifyRun {
         const Pipeline pipeline = resolve(document, catalogue_);
         reports_.push_back(verify(pipeline, limits(), show));
         log(name + ": " + to_string(reports_.back().verdict));
+        if (certificates_ != nullptr) {
+            add_certificates(pipeline);
+        }
     }
 
     // The time-out is for the whole run: each document has what the ones before have left.
@@ -144,10 +179,12 @@ class VerifyRun {
 
     const VerifyCommandOptions& options_;
     const Catalogue& catalogue_;
+    CertificateFiles* certificates_;  // null: none are asked for
     const Clock::time_point started_;
     ProgressLine progress_;
     KnownTexts texts_;
-    std::vector<std::string> inputs_;  // no report may overwrite them
+    std::map<std::string, KnownTexts> named_files_;  // by document
+    std::vector<std::string> inputs_;                // no report may overwrite them
     std::vector<Document> documents_;
     const Document* document_ = nullptr;  // the one that is being verified
     std::vector<Problem> printed_;
@@ -162,8 +199,13 @@ int run_verify(const Arguments& arguments) {
     if (!options) {
         return kExitAsExpected;
     }
-    const Catalogue catalogue = Catalogue::load(specs_directory(options->specs));
-    return VerifyRun(*options, catalogue).run();
+    const std::string specs = specs_directory(options->specs);
+    const Catalogue catalogue = Catalogue::load(specs);
+    if (options->certificate.empty()) {
+        return VerifyRun(*options, catalogue, nullptr).run();
+    }
+    CertificateFiles certificates(options->certificate, catalogue_digest(specs));
+    return VerifyRun(*options, catalogue, &certificates).run();
 }
 
 }  // namespace oncecheck

@@ -89,6 +89,9 @@ void add_report_options(CLI::App& app, VerifyCommandOptions& options, RawOptions
     app.add_option("--output", raw.outputs, "Writes a report to a file as well; repeatable")
         ->type_name("FORMAT=FILE")
         ->allow_extra_args(false);
+    app.add_option("--certificate", options.certificate,
+                   "Writes the evidence for each verdict, to be checked by certify; a directory if there are several")
+        ->type_name("FILE");
     app.add_flag("--strict", options.strict, "A verdict that holds only on a bound is not as expected");
     app.add_option("--color", raw.colour, "auto|always|never; auto obeys NO_COLOR")->type_name("WHEN");
     app.add_flag("--quiet", options.quiet, "No progress and no log on standard error");

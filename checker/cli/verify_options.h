@@ -17,6 +17,7 @@ struct VerifyCommandOptions {
     std::vector<std::string> files;
     const ReportFormat* format = nullptr;  // of the report on standard output
     std::vector<ReportFile> outputs;
+    std::string certificate;  // file or directory; empty: none
     ReadOptions read;
     VerifyOptions verify;                // `timeout` is that of the whole run
     std::optional<std::string> variant;  // only this one; "" is the document itself
