@@ -130,6 +130,13 @@ TEST(Prover, RefusesRanksThatDoNotFallAndMovesThatAreFaultsOrImpossible) {
     }
 }
 
+TEST(Prover, RefusesAWayToCompletionThatNeedsAFault) {
+    TransitionSystem system = small_job();
+    const CertifiedProof good = proof_of(system);
+    system.actions[1].kind = ActionKind::kFault;
+    EXPECT_EQ(refusal(system, rewritten(system, good.proof)).rfind("proof, descent", 0), 0U);
+}
+
 TEST(Prover, RefusesATrapThatCanBeLeft) {
     TransitionSystem system = small_job();
     system.actions[1].assignments[0].value = Expression::constant(0);  // never done
