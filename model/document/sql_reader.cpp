@@ -60,7 +60,7 @@ class ProgramReader {
 
   private:
     void parse() {
-        for (const SqlStatement& statement : text_.statements()) {
+        for (const ScannedStatement& statement : text_.statements()) {
             if (steps_left_ == 0) {
                 add_problem(problems_, {"size", text_.position(0), "the document has too many steps", "", ""});
                 return;
@@ -85,7 +85,7 @@ class ProgramReader {
     }
 
     void read_statement(const SqlTree& tree) {
-        const SqlStatement& statement = tree.source();
+        const ScannedStatement& statement = tree.source();
         const JsonMember& node = tree.statement();
         const bool is_rename = node.key == "RenameStmt" && transaction_;
         if (!is_rename) {
@@ -227,7 +227,7 @@ class ProgramReader {
 
     // ---- directives
 
-    static void check_undirected(const SqlStatement& statement) {
+    static void check_undirected(const ScannedStatement& statement) {
         if (!statement.directives.empty()) {
             refuse(statement.directives.front().where, "this statement takes no directive", "no comment 'oncecheck:'");
         }

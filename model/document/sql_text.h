@@ -26,7 +26,7 @@ struct SqlDirective {
     SourcePosition where;
 };
 
-struct SqlStatement {
+struct ScannedStatement {
     std::string text;        // as written, without the semicolon
     std::string parsed;      // the same with names replaced; as long as `text`
     std::size_t offset = 0;  // of both in the file
@@ -39,7 +39,7 @@ class SqlText {
     SqlText(std::string text, std::string file, std::string pointer, std::vector<Problem>& problems);
 
     // In the order of the file; empty statements are left out.
-    [[nodiscard]] const std::vector<SqlStatement>& statements() const { return statements_; }
+    [[nodiscard]] const std::vector<ScannedStatement>& statements() const { return statements_; }
     // The name as written, folded to lower case where it is not quoted, that an identifier of the parser stands for.
     [[nodiscard]] std::string restored(const std::string& identifier) const;
     // Linear in the length of the line.
@@ -53,7 +53,7 @@ class SqlText {
     std::string pointer_;
     std::vector<std::size_t> lines_;  // where they start
     std::vector<std::string> names_;  // that were replaced
-    std::vector<SqlStatement> statements_;
+    std::vector<ScannedStatement> statements_;
 };
 
 }  // namespace oncecheck

@@ -37,7 +37,7 @@ std::size_t byte_of(const std::string& text, int character) {
 
 }  // namespace
 
-SqlTree::SqlTree(const SqlText& file, const SqlStatement& statement) : file_(file), source_(statement) {
+SqlTree::SqlTree(const SqlText& file, const ScannedStatement& statement) : file_(file), source_(statement) {
     const ParseResult result(statement.parsed);
     if (result.value.error != nullptr) {
         const std::size_t at = byte_of(statement.parsed, result.value.error->cursorpos);

@@ -26,14 +26,14 @@ class SqlTree {
   public:
     // Parses one statement, which must live as long as the tree. Throws SqlRefusal (code "syntax", or "nesting" for a
     // tree that is too deep).
-    SqlTree(const SqlText& file, const SqlStatement& statement);
+    SqlTree(const SqlText& file, const ScannedStatement& statement);
     SqlTree(const SqlTree&) = delete;
     SqlTree& operator=(const SqlTree&) = delete;
 
     // The statement's own node.
     [[nodiscard]] const JsonMember& statement() const { return *statement_; }
     // The text as it is to be executed: as written, placeholders included.
-    [[nodiscard]] const SqlStatement& source() const { return source_; }
+    [[nodiscard]] const ScannedStatement& source() const { return source_; }
     // The place of a node that has a location; the statement's otherwise.
     [[nodiscard]] SourcePosition position(const JsonValue& node) const;
     // Code "sql": a step cannot express this.
@@ -48,7 +48,7 @@ class SqlTree {
 
   private:
     const SqlText& file_;
-    const SqlStatement& source_;
+    const ScannedStatement& source_;
     JsonValue root_;
     const JsonMember* statement_ = nullptr;
 };
