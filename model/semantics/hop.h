@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct HopHazard {
     SourcePosition where;
 };
 
+struct HopModel;  // hop_model.h
+
 struct HopSystem {
     TransitionSystem system;
     std::vector<PropertyMeaning> meanings;  // as system.properties
@@ -51,6 +54,8 @@ struct HopSystem {
     std::vector<Record> records;          // of the universe
     std::optional<std::string> followed;  // the record, if the system follows one
     std::vector<std::string> bounds;      // what the universe limits beyond its size, in words
+    // What the variables stand for; its own `system` is empty. Null for a producer. Refers to the pipeline.
+    std::shared_ptr<const HopModel> model;
 };
 
 // The systems of one hop. `requirements` are indices into pipeline.requirements; those about other hops are ignored.

@@ -65,6 +65,7 @@ HopSystem HopBuilder::build() {
     result.records = model_.universe.records;
     result.system = std::move(model_.system);
     validate(result.system);
+    result.model = std::make_shared<const HopModel>(std::move(model_));
     return result;
 }
 

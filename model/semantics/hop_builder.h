@@ -108,8 +108,11 @@ class HopBuilder {
     // hop_faults.cpp
     void add_endings(ProcessModel& process, const Execution& main);
     void add_detached(ProcessModel& process, Execution& main);
+    void add_detached(const ProcessModel& process, Execution& main, const CompiledProgram& program, Value first);
     void add_detached_thread(ProcessModel& process, Execution& thread);
     bool detachable(const ProcessModel& process, const Point& point) const;
+    bool fails_attempt(const ProcessModel& process, Value position) const;
+    std::optional<Value> detached_position(const ProcessModel& process, Value position) const;
     bool is_unused(const ProcessModel& process, Value position) const;
     std::optional<Writes> left_behind(const ProcessModel& process, const Execution& main, Value position) const;
     bool leave_thread(const ProcessModel& process, const Execution& thread, Writes& left) const;

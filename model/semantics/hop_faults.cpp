@@ -44,6 +44,17 @@ bool HopBuilder::detachable(const ProcessModel& process, const Point& point) con
     });
 }
 
+// An error there ends the incarnation: no `on_error` goes on.
+bool HopBuilder::fails_attempt(const ProcessModel& process, Value position) const {
+    const Positions& places = process.positions;
+    if (position >= places.on_start && position - places.on_start < process.on_start.points.size()) {
+        return process.on_start.points[position - places.on_start].on_error == OnError::kFail;
+    }
+    return position >= places.program && position - places.program < process.program.points.size() &&
+           process.on_error.points.empty() &&
+           process.program.points[position - places.program].on_error == OnError::kFail;
+}
+
 // Positions at which no incarnation of the process ever stands.
 bool HopBuilder::is_unused(const ProcessModel& process, Value position) const {
     const Positions& places = process.positions;
@@ -55,14 +66,26 @@ bool HopBuilder::is_unused(const ProcessModel& process, Value position) const {
 
 // What remains of an incarnation that ends at the position: its statements in flight, its own and those of its threads.
 // Empty if there is none.
+// Where a dead incarnation stands whose statement at the position is still in flight; none: it leaves no statement.
+std::optional<Value> HopBuilder::detached_position(const ProcessModel& process, Value position) const {
+    const auto among = [&](const CompiledProgram& program, Value first, Value detached) -> std::optional<Value> {
+        const bool stands_here = position >= first && position - first < program.points.size();
+        if (!stands_here || !detachable(process, program.points[position - first])) {
+            return std::nullopt;
+        }
+        return detached + position - first;
+    };
+    const Positions& places = process.positions;
+    const std::optional<Value> before = among(process.on_start, places.on_start, places.detached_on_start);
+    return before ? before : among(process.program, places.program, places.detached);
+}
+
 std::optional<Writes> HopBuilder::left_behind(const ProcessModel& process, const Execution& main,
                                               Value position) const {
-    const Positions& places = process.positions;
     Writes left = freed(main);
     bool leaves = false;
-    const bool in_program = position >= places.program && position < places.commit;
-    if (in_program && detachable(process, process.program.points[position - places.program])) {
-        left.insert_or_assign(main.position, Expression::constant(places.detached + position - places.program));
+    if (const std::optional<Value> detached = detached_position(process, position)) {
+        left.insert_or_assign(main.position, Expression::constant(*detached));
         left.erase(main.context);
         for (const VariableId loaded : main.loaded) {
             left.erase(loaded);
@@ -135,9 +158,7 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
                                  ending(EventKind::kCrash, true)));
             }
         }
-        const bool in_program = position >= places.program && position < places.commit;
-        if (process.faults.lost_ack && left && in_program && process.on_error.points.empty() &&
-            process.program.points[position - places.program].on_error == OnError::kFail) {
+        if (process.faults.lost_ack && left && fails_attempt(process, position)) {
             add_action(ActionKind::kFault, {at(main, position)}, *left,
                        fault(main, "lost-ack", "is told that its statement failed; it is still on its way",
                              ending(EventKind::kLateStatement, true)));
@@ -160,19 +181,26 @@ void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
     if (!process.faults.leaves_statements()) {
         return;
     }
+    add_detached(process, main, process.on_start, process.positions.detached_on_start);
+    add_detached(process, main, process.program, process.positions.detached);
+}
+
+void HopBuilder::add_detached(const ProcessModel& process, Execution& main, const CompiledProgram& program,
+                              Value first) {
     const Writes gone = freed(main);
-    for (std::size_t index = 0; index < process.program.points.size(); ++index) {
-        const Point& point = process.program.points[index];
+    for (std::size_t index = 0; index < program.points.size(); ++index) {
+        const Point& point = program.points[index];
         if (!detachable(process, point)) {
             continue;
         }
-        const Value position = process.positions.detached + static_cast<Value>(index);
+        const Value position = first + static_cast<Value>(index);
         Route route{gone, gone, gone, gone};
         if (point.kind == PointKind::kRead) {
             route.success = {{main.position, Expression::constant(position + 1)}};
         }
-        for (std::size_t context = 0; context < process.contexts.size(); ++context) {
-            add_point(main, process.program, index, position, route, context, true);
+        const bool with_context = &program != &process.on_start;
+        for (std::size_t context = 0; context < (with_context ? process.contexts.size() : 1); ++context) {
+            add_point(main, program, index, position, route, with_context ? context : SIZE_MAX, true);
         }
         add_action(ActionKind::kEnvironment, {at(main, position)}, gone,
                    label(main, "(dead) its last statement is never applied", point.step->position, kLost));

@@ -136,7 +136,7 @@ void HopBuilder::find_holds() {
     for (const ProcessModel& process : model_.processes) {
         for (const Execution& main : process.mains) {
             const Value detached = !process.faults.leaves_statements() ? 0 : process.positions.detached;
-            add_holds(main, process.positions.program, process.positions.commit_put, detached);
+            add_holds(main, process.positions.program, process.positions.commit - 1, detached);
         }
         for (const Execution& thread : process.threads) {
             const Value points = static_cast<Value>(thread.program->points.size());

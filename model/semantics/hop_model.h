@@ -1,5 +1,5 @@
 // The parts of a hop's transition system while it is built: processes with their executions, objects, and the
-// variables of all of them. Inside model/semantics only; hop.h is the way in.
+// variables of all of them. hop.h is the way in; whoever compares a system with real runs looks in here.
 #pragma once
 
 #include <functional>
@@ -29,9 +29,10 @@ struct Positions {
     Value program = 0;          // first point of the step program
     Value commit = 0;           // puts the commit log entry
     Value commit_put = 0;
-    Value on_error = 0;  // first point of on_error
-    Value idle = 0;      // all done, background threads may still run
-    Value detached = 0;  // first detached position: on_start points, then program points
+    Value on_error = 0;           // first point of on_error
+    Value idle = 0;               // all done, background threads may still run
+    Value detached = 0;           // first detached position of the program's points, ...
+    Value detached_on_start = 0;  // ... and of those of on_start
     Value largest = 0;
 };
 

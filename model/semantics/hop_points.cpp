@@ -403,7 +403,8 @@ bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& poi
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
                               const Path& path, const Writes& done, const Writes& failure, const ActionEvent& event) {
-    if (!model_.process_of(execution).faults.lost_ack || path.writes().empty()) {
+    const bool changes_nothing = path.writes().empty() && point.on_error != OnError::kFail;
+    if (!model_.process_of(execution).faults.lost_ack || changes_nothing) {
         return;
     }
     ActionLabel lost = fault(execution, "lost-ack", "", event.as(EventKind::kLostAck));

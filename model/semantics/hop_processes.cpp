@@ -268,8 +268,12 @@ void HopBuilder::place(ProcessModel& process) {
     next += static_cast<Value>(process.on_error.points.size());
     at.idle = next++;
     at.detached = next;
-    const bool detaches = process.faults.leaves_statements();
-    at.largest = detaches ? next + static_cast<Value>(process.program.points.size()) - 1 : next - 1;
+    if (process.faults.leaves_statements()) {
+        next += static_cast<Value>(process.program.points.size());
+        at.detached_on_start = next;
+        next += static_cast<Value>(process.on_start.points.size());
+    }
+    at.largest = next - 1;
 }
 
 void HopBuilder::add_execution_variables(Execution& execution, const std::string& name, Value largest) {

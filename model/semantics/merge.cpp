@@ -97,8 +97,7 @@ void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& ro
     const auto grouping = step.grouped_by.size() == 1 ? model_.columns.record_columns.find(step.grouped_by.front())
                                                       : model_.columns.record_columns.end();
     const bool of_copies = grouping != model_.columns.record_columns.end() && grouping->second == "id";
-    const bool by_version =
-        !of_copies && column != model_.columns.record_columns.end() && column->second == "version";
+    const bool by_version = !of_copies && column != model_.columns.record_columns.end() && column->second == "version";
     const std::vector<SourceRow> before = rows;
     const auto group = [&](const SourceRow& row) {
         const Record& record = model_.universe.records[static_cast<std::size_t>(row.row.record)];
@@ -293,7 +292,7 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
     Expression updates = matched_now;
     const bool covered = step.add.empty() && unique_covers(target, group);
     // An upsert decides row by row, when it has the key's lock: no snapshot of the target, no race.
-    const bool decided_before = !step.upsert && capability(target, "merge") != "upsert";
+    const bool decided_before = !sees_late_ && !step.upsert && capability(target, "merge") != "upsert";
     if (phase_ == Phase::kCommit && decided_before) {
         std::vector<Expression> present;
         for (const Expression& rows : counts) {
@@ -390,6 +389,22 @@ Paths StatementRunner::merge(const Step& step, Path path) {
         }
         return result;
     }
+    if (phase_ == Phase::kCommit && !reads_in_store(step)) {
+        sees_late_ = true;
+        merge_groups(step, target, groups, path, result);
+        sees_late_ = false;
+    }
+    merge_groups(step, target, groups, std::move(path), result);
+    return result;
+}
+
+// Rows of a session or application are read by the client and sent on in a statement of their own.
+bool StatementRunner::reads_in_store(const Step& step) const {
+    return !step.source || model_.object(site_, *step.source).reference.scope == ObjectScope::kStore;
+}
+
+void StatementRunner::merge_groups(const Step& step, const ObjectInstance& target,
+                                   const std::map<std::string, KeyGroup>& groups, Path path, Paths& result) {
     Paths open{std::move(path)};
     std::size_t ordinal = 0;
     for (const auto& [unused, group] : groups) {
@@ -403,7 +418,6 @@ Paths StatementRunner::merge(const Step& step, Path path) {
         open = std::move(next);
     }
     std::move(open.begin(), open.end(), std::back_inserter(result));
-    return result;
 }
 
 }  // namespace oncecheck

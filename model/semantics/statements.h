@@ -87,6 +87,9 @@ class StatementRunner {
                                                std::vector<SourceRow> rows);
     void read_match(const Step& step, const ObjectInstance& target, const KeyGroup& group, std::size_t ordinal,
                     const Path& before, Path& path, Paths& ended);
+    bool reads_in_store(const Step& step) const;
+    void merge_groups(const Step& step, const ObjectInstance& target, const std::map<std::string, KeyGroup>& groups,
+                      Path path, Paths& result);
     Paths merge_group(const Step& step, const ObjectInstance& target, const KeyGroup& group, std::size_t ordinal,
                       Path path);
     int version_of(const RowClass& row) const;
@@ -113,6 +116,7 @@ class StatementRunner {
     Phase phase_;
     std::string prefix_;
     bool snapshot_ = false;
+    bool sees_late_ = false;  // a merge at its commit: the store takes its snapshot only now
     std::vector<StagingHazard> hazards_;
 };
 

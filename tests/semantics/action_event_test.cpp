@@ -58,7 +58,7 @@ TEST(ActionEvents, SayForEveryActionOfEveryCaseWhatItIs) {
 TEST(ActionEvents, TellTheStatementsOfASplitTransactionApart) {
     QueryDocument document;
     document.faults = R"("crash", "zombie")";
-    document.program = R"([ { "transaction": [ { "delete": "db.payments", "where": { "topic": "payments_topic" } },
+    document.program = R"([ { "transaction": [ { "delete": "db.payments", "using": "db.other", "on": ["payment_id"] },
         { "insert": "db.payments", "from": "db.other" } ] } ])";
     std::set<int> statements;
     for (const HopSystem& hop : systems_of(document.text())) {
