@@ -6,10 +6,11 @@
 // one row of a load by executors, one look at or write to a checkpoint, or one fault. The moves of an incarnation of a
 // micro-batch query, in this order (MicroBatchExecution of Spark 3.5):
 //
-//   kStart          the process begins: beside a living incarnation this is a zombie (or a run that overlaps by plan)
+//   kStart          the process begins: beside a living incarnation this is a zombie (or a run that overlaps by plan).
+//                   The query identity is read from `metadata`, or made
 //   kStatement ...  every statement of `on_start`
-//   kReadProgress   reads `metadata` (query identity; made if absent), the last offsets/N and the last commits/N.
-//                   offsets/N without commits/N: the attempt at N begins, nothing is logged. Else N+1 is planned
+//   kReadProgress   reads the last offsets/N and the last commits/N. offsets/N without commits/N: the attempt at N
+//                   begins, nothing is logged. Else N+1 is planned
 //   kPlan           asks the logs for their ends and decides on the range of the batch; nothing durable. It is not
 //                   offered while there is nothing to read: the query idles
 //   kLookAhead      only on a racy checkpoint store: looks whether offsets/N is there
@@ -35,8 +36,12 @@
 
 #include "model/errors.h"
 #include "model/pipeline/pipeline.h"
+#include "model/runtime/store.h"
 
 namespace oncecheck {
+
+// Of every topic of a run, as in the universes of the checker.
+inline constexpr int kPartitionsOfARun = 2;
 
 // What may go wrong in a process of a run. The same kinds as in a document, those that follow from settings included.
 struct RunFaults {
@@ -53,11 +58,12 @@ struct RunFaults {
     bool operator==(const RunFaults&) const = default;
 };
 
-// A record of a log that nothing in the run writes, or that a producer of the run sends.
+// A record of a log that nothing in the run writes, or that a producer of the run sends. In a table: the name of the
+// log, partition and partition_offset are its coordinates.
 struct RunRecordEntry {
     ComponentId log = 0;
     int offset = 0;            // place in the log over all partitions
-    int partition = 0;         // offset % 2, as in the universes of the checker
+    int partition = 0;         // offset % 2
     int partition_offset = 0;  // offset / 2
     int key = 0;               // equal numbers are equal keys, over all logs
     int version = 0;           // among records of one key the greatest is the newest; never equal
@@ -81,7 +87,7 @@ struct RunInputs {
 enum class MoveKind {
     kStart,
     kStatement,
-    kResume,  // the statement that waits for a lock is looked at again
+    kResume,  // a statement that waited has gone on; it follows by itself from what freed the lock
     kLoadRow,
     kEndLoad,
     kSpawn,
@@ -105,8 +111,9 @@ enum class MoveKind {
 
 // How a move is faulty. kNone: it is none, or its kind says all (kCrash). Of a statement, row or send:
 // kLostAck: it takes effect, but the caller sees a failure. kLate: the caller sees a failure, and the statement is held
-// back: it lands later or never. kTaskRetry: a row that the step has loaded is loaded again.
-enum class MoveFault { kNone, kLostAck, kLate, kTaskRetry };
+// back: it lands later. kTaskRetry: a row that the step has loaded is loaded again. kRedelivery: a producer's
+// application sends a record again that it does not know to be sent.
+enum class MoveFault { kNone, kLostAck, kLate, kTaskRetry, kRedelivery };
 [[nodiscard]] const char* to_string(MoveFault fault);
 
 struct Move {
@@ -122,6 +129,9 @@ struct Move {
     bool in_flight = false;  // kCrash: what was about to run has been sent: the next statement, or every row of the
                              // load that no task has written yet (each is held back by itself)
     MoveFault fault = MoveFault::kNone;
+    // kStatement: what the statement does is committed by the next move of its worker; others run in between, as beside
+    // any statement of a store that has several writers. Only outside a transaction.
+    bool overlaps = false;
 
     bool operator==(const Move&) const = default;
 };
@@ -130,7 +140,7 @@ enum class RunOutcome {
     kDone,
     kFailed,   // the statement failed, or the caller believes so (MoveFault)
     kSkipped,  // a claim that is taken: the rest of its transaction, attempt or unit is left out
-    kWaits,    // sent, and waiting for a lock: it has not happened yet; kResume asks again
+    kWaits,    // sent, and waiting for a lock: it has not happened yet; a later event kResume says what came of it
     kEnds,     // the protocol ends the query: an entry of its log is there already, or one is missing
 };
 [[nodiscard]] const char* to_string(RunOutcome outcome);
@@ -154,55 +164,43 @@ struct RunAttempt {
     bool operator==(const RunAttempt&) const = default;
 };
 
-// What a step that takes rows from a staging object found there, by record. Counts of rows that the step's own `where`
-// admits; rows of no record of the run are none.
+// What an apply step found in its staging object when it began: how often each record is there, among the rows that the
+// step's own `where` admits.
 struct SourceContent {
+    SourcePosition where;     // of the apply step
     std::map<int, int> rows;  // index into RunInputs::records -> how often
+    std::vector<int> batch;   // the records of the attempt's own batch, ascending
+
     bool operator==(const SourceContent&) const = default;
 };
 
 struct RunEvent {
     Move move;
     RunOutcome outcome = RunOutcome::kDone;
-    int attempt = -1;      // index into RunRecord::attempts; -1: none (on_start, protocol, environment)
+    int attempt = -1;      // index into RunRecord::attempts; whose move it is, or that begins with it; -1: none
     SourcePosition where;  // of the step (the innermost), or of the setting that the move comes from
     StatementPhase phase = StatementPhase::kWhole;
-    std::string target;                 // the step's object as the store has it (rendered, folded, cut), or empty
-    std::string source;                 // likewise
-    std::vector<std::string> sql;       // what ran, in order; empty where no store was asked
-    std::string message;                // of a failure, or what a protocol move found
-    std::vector<int> held;              // statements held back by this move (crash in flight, kLate), by number
-    bool attempt_ends = false;          // the step program is over: done, skipped or failed
-    bool thread_ends = false;           // the background thread is over
-    bool incarnation_ends = false;      // with its threads and open transactions
-    std::optional<SourceContent> took;  // an apply step that has been done; inside a transaction: at its COMMIT
+    std::string target;             // the step's object as the store has it (rendered, folded, cut), or empty
+    std::string source;             // likewise
+    std::vector<std::string> sql;   // what ran, in order; empty where no store was asked
+    std::string message;            // of a failure, or what a protocol move found
+    std::vector<int> held;          // statements held back by this move (crash in flight, kLate), by number
+    bool attempt_ends = false;      // the step program is over: done, skipped or failed
+    bool thread_ends = false;       // the background thread is over
+    bool incarnation_ends = false;  // with its threads and open transactions
+    // By apply steps that are over, done or failed; inside a transaction: at its COMMIT.
+    std::vector<SourceContent> took;
 
     bool operator==(const RunEvent&) const = default;
 };
 
-// A row as SQL gives it: every column as text, NULL as none.
-struct ContentRow {
-    std::map<std::string, std::optional<std::string>> columns;
-    bool operator==(const ContentRow&) const = default;
-    auto operator<=>(const ContentRow&) const = default;
-};
+// The committed rows of every object of every store and application (sessions apart), see RunStores::content().
+using Content = std::vector<ObjectContent>;
 
-// The committed rows of an object that exists. Of session and application objects too.
-struct ContentObject {
-    ObjectScope scope = ObjectScope::kStore;
-    ComponentId owner = 0;         // the store, or for other scopes the process
-    int incarnation = -1;          // of a session object
-    std::string name;              // as the store has it
-    std::vector<ContentRow> rows;  // sorted
-
-    bool operator==(const ContentObject&) const = default;
-};
-using Content = std::vector<ContentObject>;  // sorted by scope, owner, incarnation, name
-
-// Where the checkpoint of a process stands, and what is alive.
 struct RunStanding {
-    bool complete = false;  // settled, and every log of every process is committed to its end
-    bool settled = false;   // no attempt, thread, waiting or held statement is left
+    bool complete = false;            // settled, and every log of every process is committed to its end
+    bool settled = false;             // no attempt, thread, waiting or held statement is left
+    std::vector<ComponentId> behind;  // processes that have not committed all that is there
     bool operator==(const RunStanding&) const = default;
 };
 
@@ -210,13 +208,17 @@ struct RunRecord {
     RunInputs inputs;
     std::vector<RunAttempt> attempts;
     std::vector<RunEvent> events;
-    std::vector<Content> contents;  // after each event, if the run was asked to keep them; else empty
-    RunStanding standing;           // at the end
+    std::vector<Content> contents;     // after each event, if the run was asked to keep them; else empty
+    std::vector<std::string> columns;  // of the rows of contents
+    RunStanding standing;              // at the end
 
     bool operator==(const RunRecord&) const = default;
 };
 
-// The text of a record in the run: its id, key and version columns, the same in every run.
+// A record as a row without its coordinates: what its columns hold in every run. Keys are "k3", versions numbers; a
+// column that adds up holds 1.
+[[nodiscard]] RowValues record_values(const SchemaOfRun& schema, const RunRecordEntry& record);
+// "payments-3": the value of the record's id column.
 [[nodiscard]] std::string id_text(const Pipeline& pipeline, const RunRecordEntry& record);
 [[nodiscard]] std::string key_text(const RunRecordEntry& record);
 [[nodiscard]] std::string version_text(const RunRecordEntry& record);
@@ -224,5 +226,8 @@ struct RunRecord {
 // Records for every log that the processes read: `batches` times `rows` a log; the first record of every batch shares a
 // key with those of the other batches of its log (of its key space), versions grow with the offset.
 [[nodiscard]] std::vector<RunRecordEntry> default_records(const Pipeline& pipeline, const RunInputs& inputs);
+
+// The processes that take part, ascending.
+[[nodiscard]] std::vector<ComponentId> processes_of(const Pipeline& pipeline, const RunInputs& inputs);
 
 }  // namespace oncecheck

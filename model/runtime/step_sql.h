@@ -25,7 +25,6 @@ namespace oncecheck {
 // The one who runs a step program: what its steps are rendered with.
 struct StepContext {
     const SchemaOfRun* schema = nullptr;
-    std::function<Dialect(const Place&)> dialect;
     ComponentId process = 0;
     std::string session;  // name of the incarnation's session
     std::string token;    // what `acquire` writes and `check` looks for: the incarnation's or attempt's own
@@ -37,21 +36,19 @@ struct StepContext {
     bool in_transaction = false;
 };
 
-// The context with the schema and dialects of these stores.
-[[nodiscard]] StepContext step_context(const RunStores& stores, ComponentId process);
-
 // kSkipped: a claim is taken. In a transaction the rest of it is left undone (roll it back, go on after it); outside
 // the attempt ends as done.
 enum class StepOutcome { kGoesOn, kDone, kSkipped, kFailed };
 
 class StepPlan {
   public:
-    // Requires a step that is no transaction and no background block, and for a load by executors into a store that
-    // commits by task: use load_row. Throws InputError if a name is too long for the store.
+    // Requires a step that is no transaction and no background block; a load by executors is planned as if it committed
+    // all rows at once (load_row otherwise). Context and step have to outlive the plan. Throws InputError (codes
+    // "name-too-long", "merge-key").
     StepPlan(const StepContext& context, const Step& step);
 
     // The statement to send. Requires outcome() == kGoesOn.
-    [[nodiscard]] const SqlStatement& statement() const;
+    [[nodiscard]] const SqlStatement& statement() const { return current_; }
     // What came of statement(). Requires outcome() == kGoesOn and a result that is not kWaits.
     void take(const StatementResult& result);
 
@@ -59,59 +56,63 @@ class StepPlan {
     // Of kFailed: why, in the database's words or as a sentence.
     [[nodiscard]] FailureKind failure() const { return failure_; }
     [[nodiscard]] const std::string& message() const { return message_; }
-    // The statement that is next changes nothing that others can see before a later one (BEGIN, a look).
+    // The step's own transaction is open: what it has done so far nobody else sees.
     [[nodiscard]] bool in_own_transaction() const { return in_own_transaction_; }
 
-  private:
-    friend class StepPlanner;
     // How an answer that is no error is read.
     enum class Reading {
         kNothing,
         kRowsAreClaim,     // rows: the claim is taken
         kNoEffectIsClaim,  // nothing inserted: the claim is taken
-        kCount,            // one number, which has to be `expected_`
-        kToken,            // one text, which has to be `expected_`
+        kCount,            // one number, which has to be `expected`
+        kToken,            // one text, which has to be `expected`
         kNoEffectIsMoved,  // nothing updated: the position has moved
         kRowsAreDouble,    // rows: keys that are matched twice
         kRowsEndStep,      // rows: the object is there and is kept; the step is over
-        kKeepRows,         // rows of a source that the driver sends on
+        kKeepRows,         // rows of a source, which the driver sends on
     };
+    // A statement to come, and how its answer is read.
     struct Planned {
         SqlStatement statement;
         Reading reading = Reading::kNothing;
-        std::function<std::string(const StepPlan&)> late;  // the SQL, once rows were kept; else empty
+        std::string expected;
+        // The SQL, where it holds rows that an earlier statement has read; empty otherwise.
+        std::function<std::string(const std::vector<RowValues>& kept)> late;
     };
 
+  private:
     void fail(FailureKind kind, std::string message);
     void end(StepOutcome outcome);
-    void advance();
+    void prepare();
+    void keep_rows(const StatementResult& result);
+    [[nodiscard]] bool accepts(const StatementResult& result);
 
-    std::vector<Planned> statements_;
+    std::vector<Planned> planned_;
     std::size_t next_ = 0;
+    SqlStatement current_;
     StepOutcome outcome_ = StepOutcome::kGoesOn;
-    StepOutcome after_rollback_ = StepOutcome::kGoesOn;  // set while the own transaction rolls back
+    StepOutcome after_rollback_ = StepOutcome::kGoesOn;  // kGoesOn: the step's transaction does not roll back
     FailureKind failure_ = FailureKind::kNone;
     std::string message_;
-    std::string expected_;
     IfClaimed if_claimed_ = IfClaimed::kSkip;
+    bool has_own_transaction_ = false;
     bool in_own_transaction_ = false;
     std::vector<RowValues> kept_;
-    SqlStatement rollback_;
 };
 
 // The statement by which an executor loads one row of the batch: a commit of its own. Requires a step `append`.
 [[nodiscard]] SqlStatement load_row(const StepContext& context, const Step& append, const RowValues& row);
 
-// The statements around the body of a transaction. The place is that of the first step of the body that has one.
+// The statements around the body of a transaction; they go where the first statement of the body goes.
 [[nodiscard]] SqlStatement begin_transaction(const StepContext& context, const Step& transaction);
 [[nodiscard]] SqlStatement commit_transaction(const StepContext& context, const Step& transaction);
 [[nodiscard]] SqlStatement rollback_transaction(const StepContext& context, const Step& transaction);
 
-// The place that a step's statements run on; of a transaction that of its first step. Locks, fences and progress live
+// Frees the locks (`lock`) that the connection holds: the attempt is over.
+[[nodiscard]] SqlStatement release_locks(const StepContext& context, const Step& lock);
+
+// The place that a step writes; of a transaction or block that of its first step. Locks, fences and progress are kept
 // in the store that their name says.
 [[nodiscard]] Place place_of(const StepContext& context, const Step& step);
-
-// Releases the locks (`lock`) that a connection holds: the attempt is over.
-[[nodiscard]] SqlStatement release_locks(const StepContext& context, const Step& lock);
 
 }  // namespace oncecheck

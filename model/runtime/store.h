@@ -4,9 +4,9 @@
 //   RunStores (opened once) -> connect(place) -> StoreConnection::execute(statement) -> done | failed | waits
 //
 // Everything is single-threaded. A statement that waits for a lock has not happened; after every statement of anyone,
-// ask the connections that wait, those that have waited longest first (`resume`): whoever can go on goes on at once, as
-// on a server. A client that dies with a statement in flight is `abandon`ed: the statement is held back until it lands
-// or is dropped.
+// ask the connections that wait (`resume`), by `turn`, then those that have waited longest first: whoever can go on
+// goes on at once, as on a server. A client that dies with a statement in flight is `abandon`ed: the statement is held
+// back until it lands or is dropped.
 //
 // Does not decide what happens next, and does not read what a statement means for its step (step_sql.h does).
 #pragma once
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "model/pipeline/pipeline.h"
+#include "model/runtime/gaps.h"
 #include "model/runtime/schema_of_run.h"
 
 namespace oncecheck {
@@ -92,6 +93,10 @@ class StoreConnection {
     // The statement that waits: kWaits again, or what came of it. Requires waits().
     [[nodiscard]] virtual StatementResult resume() = 0;
     [[nodiscard]] virtual bool waits() const = 0;
+    // A server runs a statement as soon as its lock is free: then a number that grows with the moment at which the
+    // statement came to its end; 0 while it waits, and for a database that does nothing by itself. Resume those with a
+    // turn first, the smallest first: what the one did, the next may have seen.
+    [[nodiscard]] virtual std::int64_t turn() const = 0;
     [[nodiscard]] virtual bool in_transaction() const = 0;
 
     // The client dies with this statement in flight. The server does not know: an open transaction stays open, with its
@@ -111,6 +116,9 @@ struct ObjectContent {
     Place place;
     std::string name;  // as the store has it: folded and cut
     std::vector<std::vector<SqlValue>> rows;
+    // False: somebody's lock keeps every reader out (a TRUNCATE that has not committed, say), and the rows are those
+    // that were read last.
+    bool current = true;
 
     bool operator==(const ObjectContent&) const = default;
 };
@@ -118,7 +126,7 @@ struct ObjectContent {
 struct StoreOptions {
     // Empty: the embedded database, in a scratch folder of its own (in memory where the system has such a folder).
     // A folder: the embedded database with files in there, which survive the run. "postgresql://...": that server.
-    std::string url;
+    std::string url = "";
     // Go on with what an earlier run left in the folder, instead of refusing it.
     bool reopen = false;
     // Run although the database already has tables of the document's names (in other schemas; they are not touched).
@@ -137,8 +145,6 @@ class RunStores {
     virtual ~RunStores() = default;
 
     [[nodiscard]] virtual const SchemaOfRun& schema() const = 0;
-    // The dialect of a place: sessions and applications are embedded, whatever the stores are.
-    [[nodiscard]] virtual Dialect dialect(const Place& place) const = 0;
     // A connection of its own. To a session or application of that name; it lives as long as the stores do, or until
     // `end_session`.
     [[nodiscard]] virtual std::unique_ptr<StoreConnection> connect(const Place& place) = 0;
