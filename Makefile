@@ -5,9 +5,10 @@ JOBS ?= $(shell nproc)
 BUILD := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 SOURCES = $(shell find model checker tests -name '*.h' -o -name '*.cpp')
 SCRIPTS := scripts/install-packages scripts/tidy .ci/run tests/layers/check_layers tests/readme/run_commands \
-           tests/agreement/run_agreement tests/certificate/check_obligations
+            tests/agreement/run_agreement tests/certificate/check_obligations tests/runtime/with_postgres \
+            tests/runtime/kill_and_resume
 
-.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement certificates benchmark clean
+.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement campaign certificates benchmark clean
 
 help:  ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -58,6 +59,9 @@ agreement: WITH := --with test
 agreement: build  ## Compare all engines with SPIN, on every document and on generated systems
 	@tests/agreement/run_agreement --self-test --build $(BUILD)
 	@tests/agreement/run_agreement --build $(BUILD)
+
+campaign: build  ## Hold the model against the reference runtime, over random pipelines
+	@$(BUILD)/oncecheck crossvalidate --pipelines 150 --schedules 100 --seed 1
 
 certificates: WITH := --with test
 certificates: build  ## Check the certificates of every example and case, and their obligations with cvc5

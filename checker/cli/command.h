@@ -19,8 +19,11 @@ struct Command {
 
 int run_verify(const Arguments& arguments);
 int run_export(const Arguments& arguments);
+int run_crossvalidate(const Arguments& arguments);
+int run_simulate(const Arguments& arguments);
 int run_certify(const Arguments& arguments);
 int run_components(const Arguments& arguments);
+int run_replay(const Arguments& arguments);
 int run_rules(const Arguments& arguments);
 int run_schema(const Arguments& arguments);
 

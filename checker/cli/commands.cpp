@@ -16,6 +16,10 @@ constexpr Command kCommands[] = {
     {"verify", "decide for each requirement whether it holds; print the shortest run that violates it", run_verify},
     {"export", "write the model for other tools (SMT-LIB, Promela, TLA+), runs as ITF, the graph as DOT", run_export},
     {"certify", "check a certificate that verify has written, without its engines", run_certify},
+    {"simulate", "run the pipeline on real databases under seeded faults; count what is violated", run_simulate},
+    {"replay", "run the counterexamples on a real database, step by step", run_replay},
+    {"crossvalidate", "hold the model against the reference runtime, over random pipelines or given ones",
+     run_crossvalidate},
     {"components", "list the component types, or explain the settings of one", run_components},
     {"rules", "list the rules, or print the page of one", run_rules},
     {"schema", "print the JSON Schema of pipelines, reports or catalogue files", run_schema},
@@ -23,8 +27,7 @@ constexpr Command kCommands[] = {
 
 // Commands that are planned, and that some page may already name.
 constexpr const char* kLaterCommands[] = {
-    "repair", "conditions",    "budget", "diff",    "mutate", "simulate",
-    "replay", "crossvalidate", "import", "init",
+    "repair", "conditions", "budget", "diff", "mutate", "import", "init",
 };
 
 std::string program_help() {

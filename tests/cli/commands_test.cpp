@@ -23,14 +23,16 @@ TEST_F(Commands, AreListedByHelp) {
     const Outcome outcome = run({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.error, "");
-    for (const std::string name : {"verify", "export", "certify", "components", "rules", "schema"}) {
+    for (const std::string name :
+         {"verify", "export", "certify", "simulate", "replay", "crossvalidate", "components", "rules", "schema"}) {
         EXPECT_TRUE(contains(outcome.out, "\n  " + name)) << outcome.out;
     }
     EXPECT_FALSE(contains(outcome.out, "repair")) << "not in this version";
 }
 
 TEST_F(Commands, HaveAHelpThatEndsWithAnExample) {
-    for (const std::string name : {"verify", "export", "certify", "components", "rules", "schema"}) {
+    for (const std::string name :
+         {"verify", "export", "certify", "simulate", "replay", "crossvalidate", "components", "rules", "schema"}) {
         const Outcome outcome = run({name, "--help"});
         EXPECT_EQ(outcome.code, 0) << name;
         const std::size_t last = outcome.out.rfind("Example: oncecheck " + name);

@@ -1,0 +1,70 @@
+#include "checker/crossvalidate/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tests/cases/support/pipelines.h"
+
+namespace oncecheck {
+
+namespace {
+
+CampaignOptions small_campaign(int jobs) {
+    CampaignOptions options;
+    options.pipelines = 6;
+    options.jobs = jobs;
+    options.examiner.schedules = 10;
+    options.examiner.verify.memory_bytes = std::size_t{64} << 20;
+    return options;
+}
+
+std::vector<std::string> lines_of(const CampaignOptions& options) {
+    std::vector<std::string> lines;
+    (void)run_campaign(catalogue(), options, [&](const ExaminedPipeline& examined, const CampaignTotals&) {
+        lines.push_back(json_line(examined));
+    });
+    return lines;
+}
+
+TEST(Campaign, FindsModelAndRuntimeToAgree) {
+    const CampaignTotals totals = run_campaign(catalogue(), small_campaign(1), [](const auto& examined, const auto&) {
+        EXPECT_FALSE(examined.disagreement) << json_line(examined);
+    });
+    EXPECT_EQ(totals.outcomes.at("agrees"), 6);
+    EXPECT_GE(totals.schedules, 60);
+    EXPECT_GT(totals.events, totals.schedules);
+}
+
+TEST(Campaign, GivesTheSameLinesWhateverTheNumberOfJobs) {
+    EXPECT_EQ(lines_of(small_campaign(1)), lines_of(small_campaign(2)));
+}
+
+TEST(Campaign, WritesALineOfJsonForEachPipeline) {
+    for (const std::string& line : lines_of(small_campaign(1))) {
+        const auto record = nlohmann::json::parse(line);
+        EXPECT_TRUE(record.contains("seed") && record.contains("outcome") && record.contains("verdicts")) << line;
+    }
+}
+
+TEST(Examiner, SaysWhyADocumentIsRefused) {
+    const Examiner examiner(catalogue(), {});
+    const ExaminedPipeline examined = examiner.examine(R"({"pipeline": 1})", "test.json", 1);
+    EXPECT_EQ(examined.outcome, ExaminedPipeline::Outcome::kRefused);
+    EXPECT_FALSE(examined.reason.empty());
+}
+
+TEST(Examiner, ShowsTheViolationsThatTheCheckerFinds) {
+    ExaminerOptions options;
+    options.schedules = 100;
+    const Examiner examiner(catalogue(), options);
+    const std::filesystem::path file = std::filesystem::path(ONCECHECK_EXAMPLES) / "staging-by-batch" / "pipeline.json";
+    const ExaminedPipeline examined = examiner.examine(text_of(file), file.string(), 1);
+    EXPECT_FALSE(examined.disagreement) << json_line(examined);
+    EXPECT_GT(examined.shown, 0);
+}
+
+}  // namespace
+
+}  // namespace oncecheck
