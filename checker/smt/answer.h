@@ -25,7 +25,7 @@ using AnswerFilter = std::function<Answer(Answer)>;
 struct SolverLimits {
     unsigned resources = 0;
     std::chrono::milliseconds time{0};
-    std::size_t memory_bytes = 0;                // finite domains only; whole megabytes
+    std::size_t memory_bytes = 0;  // finite domains only; whole megabytes
     std::shared_ptr<const AnswerFilter> filter = nullptr;
 
     bool operator==(const SolverLimits&) const = default;
