@@ -18,7 +18,6 @@
 
 #include "checker/compose/plan.h"
 #include "checker/crossvalidate/random_pipeline.h"
-#include "checker/engines/explicit_engine.h"
 #include "checker/export/bundle.h"
 #include "model/catalogue/catalogue.h"
 #include "model/document/reader.h"
@@ -127,7 +126,7 @@ class Worker {
 
     void compare(const TransitionSystem& system, const Source& source, bool alone) {
         try {
-            if (!alone && !is_small(system)) {
+            if (!alone && !fits(system, kSearchBytes)) {
                 tally_.add_skipped("generated systems too large");
                 return;
             }
@@ -149,14 +148,6 @@ class Worker {
         } catch (const SpinError& error) {
             report(system, source, error.what());
         }
-    }
-
-    static bool is_small(const TransitionSystem& system) {
-        Limits limits;
-        limits.memory_bytes = kSearchBytes;
-        const CheckResult result = ExplicitEngine().check(system, limits, {});
-        return std::none_of(result.properties.begin(), result.properties.end(),
-                            [](const Outcome& outcome) { return std::holds_alternative<Unknown>(outcome); });
     }
 
     Subject planted(Subject subject) const {

@@ -1,5 +1,6 @@
 #include "tests/agreement/subject.h"
 
+#include <algorithm>
 #include <iterator>
 #include <random>
 
@@ -23,6 +24,12 @@ Property reads_everything(const TransitionSystem& system) {
         beyond.push_back(less(Expression::constant(system.variables[id].largest), Expression::variable(id)));
     }
     return {"reads everything", disjunction(beyond)};
+}
+
+CheckResult search_whole(const TransitionSystem& system, const Limits& limits) {
+    TransitionSystem whole = system;
+    whole.properties.push_back(reads_everything(system));
+    return ExplicitEngine().check(whole, limits, {});
 }
 
 Expression is_state(const State& state) {
@@ -117,9 +124,7 @@ class Examination {
 
   private:
     CheckResult ask_for_fewest_faults() {
-        TransitionSystem whole = system_;
-        whole.properties.push_back(reads_everything(system_));
-        CheckResult result = ExplicitEngine().check(whole, {}, {});
+        CheckResult result = search_whole(system_, {});
         if (result.progress) {
             examined_.progress = !length_of(*result.progress, "progress").has_value();
         }
@@ -206,6 +211,15 @@ class Examination {
 };
 
 }  // namespace
+
+bool fits(const TransitionSystem& system, std::size_t memory_bytes) {
+    Limits limits;
+    limits.memory_bytes = memory_bytes;
+    const CheckResult result = search_whole(system, limits);
+    const auto decided = [](const Outcome& outcome) { return !std::holds_alternative<Unknown>(outcome); };
+    return std::all_of(result.properties.begin(), result.properties.end(), decided) &&
+           (!result.progress || decided(*result.progress));
+}
 
 Examined examine(const TransitionSystem& system, const ExamineOptions& options) {
     return Examination(system, options).run();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -45,6 +46,9 @@ struct ExamineOptions {
     std::chrono::milliseconds engines{500};  // for all other engines together, of a small system
     std::uint64_t seed = 1;                  // of the states from which progress is asked
 };
+
+// Whether explicit search finds all states, and answers every question, within so much memory.
+[[nodiscard]] bool fits(const TransitionSystem& system, std::size_t memory_bytes);
 
 // Asks the engines. Throws Disagreement.
 [[nodiscard]] Examined examine(const TransitionSystem& system, const ExamineOptions& options);
