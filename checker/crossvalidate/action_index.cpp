@@ -59,8 +59,9 @@ const Execution& ActionIndex::execution(std::size_t process, int slot, int threa
 }
 
 std::size_t ActionIndex::unit_key(std::size_t process, int slot, int thread, int unit, bool in_flight) const {
-    const auto place = static_cast<std::size_t>(slot * threads_[process] + thread);
-    return (place * units_ + static_cast<std::size_t>(unit)) * 2 + (in_flight ? 1 : 0);
+    const std::size_t worker =
+        static_cast<std::size_t>(slot) * static_cast<std::size_t>(threads_[process]) + static_cast<std::size_t>(thread);
+    return (worker * units_ + static_cast<std::size_t>(unit)) * 2 + (in_flight ? 1 : 0);
 }
 
 std::size_t ActionIndex::protocol_key(int slot, EventKind kind) {

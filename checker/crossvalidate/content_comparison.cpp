@@ -320,8 +320,13 @@ std::set<const ObjectInstance*> ContentComparison::targets_of(const std::vector<
                                                               const Hypothesis& hypothesis) {
     std::set<const ObjectInstance*> targets;
     for (const Early& unit : early) {
-        for (const Step& step : unit.step->body) {
+        const auto add = [&](const Step& step) {
             targets.insert(object_of({unit.actor, unit.attempt, &step.target}, state, hypothesis));
+        };
+        if (unit.step->verb == Verb::kTransaction) {
+            std::for_each(unit.step->body.begin(), unit.step->body.end(), add);
+        } else {
+            add(*unit.step);
         }
     }
     return targets;

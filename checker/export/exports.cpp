@@ -156,7 +156,7 @@ Export mermaid(const Pipeline& pipeline, const ExportOptions&) {
 }  // namespace
 
 const std::vector<ExportFormat>& export_formats() {
-    static const std::vector<ExportFormat> formats{
+    static const std::vector<ExportFormat> kFormats{
         {"smtlib", "proof obligations in SMT-LIB 2.6, for any solver", smtlib},
         {"promela", "transition systems for SPIN", promela},
         {"tla", "transition systems as TLA+ modules, with configurations for TLC", tla},
@@ -164,7 +164,7 @@ const std::vector<ExportFormat>& export_formats() {
         {"dot", "the graph, for Graphviz", dot},
         {"mermaid", "the graph, for pages that render Mermaid", mermaid},
     };
-    return formats;
+    return kFormats;
 }
 
 }  // namespace oncecheck

@@ -18,7 +18,7 @@ constexpr std::uint64_t kLargestNumber = 0x7fffffff;
 // Words of Promela and, as SPIN turns variables into members of C structures, of C, with the few small-letter macros of
 // SPIN's verifier.
 const std::set<std::string>& reserved_words() {
-    static const std::set<std::string> words{
+    static const std::set<std::string> kWords{
         "active",   "assert",   "atomic",  "auto",       "bit",          "bool",         "break",    "byte",
         "c_code",   "c_decl",   "c_expr",  "c_state",    "c_track",      "case",         "chan",     "char",
         "const",    "continue", "cond",    "d_proctype", "d_step",       "default",      "do",       "double",
@@ -32,7 +32,7 @@ const std::set<std::string>& reserved_words() {
         "timeout",  "trace",    "trpt",    "true",       "typedef",      "typename",     "union",    "unless",
         "unsigned", "volatile", "void",    "while",      "xr",           "xs",           "asm",      "uchar",
         "ushort",   "uint",     "ulong"};
-    return words;
+    return kWords;
 }
 
 // SPIN's verifier is full of macros in capitals; copies of our own begin with "old_".

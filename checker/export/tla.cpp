@@ -11,7 +11,7 @@ namespace {
 
 // Words of TLA+, the module's own, and operators of Naturals.
 const std::set<std::string>& reserved_words() {
-    static const std::set<std::string> words{
+    static const std::set<std::string> kWords{
         "ASSUME",      "ASSUMPTION", "AXIOM",  "BOOLEAN",   "BY",      "CASE",      "CHOOSE",  "CONSTANT", "CONSTANTS",
         "COROLLARY",   "DEF",        "DEFINE", "DEFS",      "DOMAIN",  "ELSE",      "ENABLED", "EXCEPT",   "EXTENDS",
         "FALSE",       "HAVE",       "HIDE",   "IF",        "IN",      "INSTANCE",  "LAMBDA",  "LEMMA",    "LET",
@@ -20,7 +20,7 @@ const std::set<std::string>& reserved_words() {
         "TAKE",        "TEMPORAL",   "THEN",   "THEOREM",   "TRUE",    "UNCHANGED", "UNION",   "USE",      "VARIABLE",
         "VARIABLES",   "WF_",        "WITH",   "WITNESS",   "Nat",     "Init",      "Next",    "Spec",     "TypeOK",
         "Complete",    "Least",      "vars",   "x",         "y"};
-    return words;
+    return kWords;
 }
 
 // An identifier that begins with the fairness operators WF_ or SF_ is read as one of them.

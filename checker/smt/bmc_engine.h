@@ -7,6 +7,8 @@
 // ends. Does not decide progress. A solver's "unknown" ends the search: all that is still open is undecided.
 #pragma once
 
+#include <utility>
+
 #include "checker/engines/engine.h"
 #include "checker/smt/answer.h"
 
@@ -21,7 +23,7 @@ struct BmcSettings {
 
 class BmcEngine : public Engine {
   public:
-    explicit BmcEngine(BmcSettings settings = {}) : settings_(settings) {}
+    explicit BmcEngine(BmcSettings settings = {}) : settings_(std::move(settings)) {}
 
     [[nodiscard]] std::string_view name() const override { return "bmc"; }
 

@@ -6,6 +6,8 @@
 // sample violates is left to the engines that search for the shortest run. Does not decide progress.
 #pragma once
 
+#include <utility>
+
 #include "checker/engines/engine.h"
 #include "checker/smt/answer.h"
 #include "checker/smt/reachable_sample.h"
@@ -23,7 +25,7 @@ struct InductionSettings {
 
 class InductionEngine : public Engine {
   public:
-    explicit InductionEngine(InductionSettings settings = {}) : settings_(settings) {}
+    explicit InductionEngine(InductionSettings settings = {}) : settings_(std::move(settings)) {}
 
     [[nodiscard]] std::string_view name() const override { return "induction"; }
 

@@ -7,6 +7,8 @@
 // is looked at between queries only.
 #pragma once
 
+#include <utility>
+
 #include "checker/engines/engine.h"
 #include "checker/smt/bmc_engine.h"
 
@@ -21,7 +23,7 @@ struct SpacerSettings {
 
 class SpacerEngine : public Engine {
   public:
-    explicit SpacerEngine(SpacerSettings settings = {}) : settings_(settings) {}
+    explicit SpacerEngine(SpacerSettings settings = {}) : settings_(std::move(settings)) {}
 
     [[nodiscard]] std::string_view name() const override { return "spacer"; }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "model/runtime/held_statement.h"
@@ -40,7 +41,7 @@ struct Waiter {
 };
 
 struct RunWorld {
-    RunWorld(const Pipeline& of, RunStores& on, RuntimeOptions with) : pipeline(of), stores(on), options(with) {}
+    RunWorld(const Pipeline& of, RunStores& on, RuntimeOptions with) : pipeline(of), stores(on), options(std::move(with)) {}
 
     const Pipeline& pipeline;
     RunStores& stores;

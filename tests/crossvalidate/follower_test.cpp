@@ -135,6 +135,23 @@ TEST(Follower, FollowsSeededSchedulesOfEveryDocumentOnPostgresql) {
     follow_all(options, 5);
 }
 
+// An INSERT ... SELECT has taken its rows when the other query loads more, and shows them only at its commit.
+TEST(Follower, FollowsStatementsThatCommitAfterOthersOnPostgresql) {
+    const char* url = std::getenv("ONCECHECK_POSTGRES");
+    if (url == nullptr) {
+        GTEST_SKIP() << "ONCECHECK_POSTGRES names no server; tests/runtime/with_postgres starts one";
+    }
+    RuntimeOptions options;
+    options.store = url;
+    options.keep_contents = true;
+    Figures figures;
+    for (const char* name : {"s00-2q.json", "s00-bg.json", "s06-2qplus.json"}) {
+        SCOPED_TRACE(name);
+        follow_document(fs::path(ONCECHECK_TESTS) / "cases/staging" / name, options, 40, figures);
+    }
+    EXPECT_EQ(figures.left, 0U);
+}
+
 // A run of the plainest query without faults, with what its stores held.
 class PlainRun : public testing::Test {
   protected:
