@@ -16,9 +16,8 @@ namespace oncecheck {
 
 class KnownStates {
   public:
-    // `vocabulary` must outlive this.
     explicit KnownStates(const Vocabulary& vocabulary)
-        : vocabulary_(&vocabulary), rows_(vocabulary.literal_count()), counts_(vocabulary.literal_count()) {}
+        : rows_(vocabulary.literal_count()), counts_(vocabulary.literal_count()) {}
 
     // Adds a state given by its literals; false if it is known already.
     bool add(const Cube& literals);
@@ -43,7 +42,6 @@ class KnownStates {
     void collect(const Row& common, const Cube& state, std::size_t from, std::size_t more, double weight, Cube& chosen,
                  std::vector<Ranked>& found) const;
 
-    const Vocabulary* vocabulary_;
     std::size_t size_ = 0;
     std::vector<Row> rows_;  // by literal
     std::vector<std::size_t> counts_;

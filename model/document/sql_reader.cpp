@@ -183,11 +183,11 @@ class ProgramReader {
         rename.sql = names_.store_text(tree);
         renames_.push_back(std::move(rename));
         if (renames_.size() == 3) {
-            swap();
+            add_swap();
         }
     }
 
-    void swap() {
+    void add_swap() {
         const std::vector<Rename> renames = std::exchange(renames_, {});
         const Template& spare = renames[0].to;
         const bool swaps = renames[1].to == renames[0].from && renames[2].from == spare &&

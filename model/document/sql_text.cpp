@@ -138,13 +138,13 @@ class SqlScanner {
     void quoted(bool escapes) {
         const std::size_t start = at_;
         const char quote = text_[at_++];
+        const std::string doubled(2, quote);
         while (at_ < text_.size()) {
-            if (escapes && text_[at_] == '\\') {
+            const bool escaped = escapes && text_[at_] == '\\';
+            if (escaped || text_.compare(at_, 2, doubled) == 0) {
                 at_ += 2;
             } else if (text_[at_] != quote) {
                 ++at_;
-            } else if (text_.compare(at_, 2, std::string(2, quote)) == 0) {
-                at_ += 2;
             } else {
                 ++at_;
                 return;
