@@ -92,7 +92,10 @@ bool Scheduler::run_with_faults(Runtime& runtime) { return run(runtime, true); }
 bool Scheduler::drain(Runtime& runtime) { return run(runtime, false); }
 
 bool Scheduler::run(Runtime& runtime, bool faults) {
-    for (int moves = 0; moves < schedule_.most_moves && !runtime.standing().complete; ++moves) {
+    starts_.clear();
+    RunStanding standing = runtime.standing();
+    for (int moves = 0; moves < schedule_.most_moves && !standing.complete && !has_restarted_in_vain(standing);
+         ++moves) {
         const Move* picked = pick(runtime, faults);
         if (picked == nullptr) {
             break;
@@ -101,9 +104,23 @@ bool Scheduler::run(Runtime& runtime, bool faults) {
         if (observer_) {
             observer_(move);
         }
-        runtime.perform(move);
+        const std::span<const RunEvent> events = runtime.perform(move);
+        if (move.kind == MoveKind::kStart) {
+            ++starts_[move.process];
+        } else if (move.kind == MoveKind::kCommitBatch && events.front().outcome == RunOutcome::kDone) {
+            starts_.erase(move.process);
+        }
+        standing = runtime.standing();
     }
-    return runtime.standing().complete;
+    return standing.complete;
+}
+
+bool Scheduler::has_restarted_in_vain(const RunStanding& standing) const {
+    return schedule_.most_restarts > 0 && !standing.behind.empty() &&
+           std::all_of(standing.behind.begin(), standing.behind.end(), [&](ComponentId process) {
+               const auto starts = starts_.find(process);
+               return starts != starts_.end() && starts->second > schedule_.most_restarts;
+           });
 }
 
 }  // namespace oncecheck

@@ -32,6 +32,7 @@ std::string options_text(const Pipeline& pipeline, const SimulationOptions& opti
     json["fault_rate"] = schedule.fault_rate;
     json["most_faults"] = schedule.most_faults;
     json["most_moves"] = schedule.most_moves;
+    json["most_restarts"] = schedule.most_restarts;
     json["inputs"] = Json::parse(run_to_json(inputs));
     return json.dump(2);
 }

@@ -27,13 +27,9 @@ SqliteConnection::SqliteConnection(SqliteDatabase& database)
 
 SqliteConnection::~SqliteConnection() { close(); }
 
-bool SqliteConnection::in_transaction() const {
-    return aborted_ || (handle_ && sqlite3_get_autocommit(handle_->handle.get()) == 0);
-}
+bool SqliteConnection::in_transaction() const { return aborted_ || (handle_ && handle_->in_transaction()); }
 
-bool SqliteConnection::writes() const {
-    return handle_ && sqlite3_txn_state(handle_->handle.get(), "main") == SQLITE_TXN_WRITE;
-}
+bool SqliteConnection::writes() const { return handle_ && handle_->writes(); }
 
 bool SqliteConnection::lock(const std::string& name) const {
     const bool got = database_.try_lock(name, *this);
@@ -68,7 +64,7 @@ StatementResult SqliteConnection::run(const SqlStatement& statement) {
     if (const std::optional<StatementResult> refused = make_existing(statement)) {
         result = *refused;
     } else {
-        result = run_sqlite(handle_->handle.get(), statement.sql);
+        result = handle_->run(statement.sql);
     }
     if (result.status == StatementStatus::kWaits) {
         result = wait_or_deadlock(statement);
@@ -90,7 +86,7 @@ StatementResult SqliteConnection::end_aborted(const std::string& sql) {
     }
     aborted_ = false;
     if (in_transaction()) {  // some errors end it at once
-        static_cast<void>(run_sqlite(handle_->handle.get(), "ROLLBACK"));
+        static_cast<void>(handle_->run("ROLLBACK"));
     }
     note_end_of_transaction(false);
     return commits ? failure(FailureKind::kTransactionAborted, "aborted",
@@ -104,17 +100,16 @@ std::optional<StatementResult> SqliteConnection::make_existing(const SqlStatemen
         if (database_.is_made(table.name) || made_.contains(table.name)) {
             continue;
         }
-        sqlite3* const handle = handle_->handle.get();
         const bool alone = !in_transaction();
         StatementResult result;
         for (const std::string& sql : {std::string(alone ? "BEGIN IMMEDIATE" : "SAVEPOINT oncecheck_made"),
                                        create_table(database_.schema(), table, true),
                                        "INSERT INTO oncecheck_made (name) VALUES (" + quote_text(table.name) + ')',
                                        std::string(alone ? "COMMIT" : "RELEASE oncecheck_made")}) {
-            result = run_sqlite(handle, sql);
+            result = handle_->run(sql);
             if (result.status != StatementStatus::kDone) {
-                if (alone && sqlite3_get_autocommit(handle) == 0) {
-                    static_cast<void>(run_sqlite(handle, "ROLLBACK"));
+                if (alone && handle_->in_transaction()) {
+                    static_cast<void>(handle_->run("ROLLBACK"));
                 }
                 return result;
             }
@@ -187,8 +182,8 @@ void SqliteConnection::close() {
     if (!handle_) {
         return;
     }
-    if (sqlite3_get_autocommit(handle_->handle.get()) == 0) {
-        static_cast<void>(run_sqlite(handle_->handle.get(), "ROLLBACK"));
+    if (handle_->in_transaction()) {
+        static_cast<void>(handle_->run("ROLLBACK"));
     }
     waiting_.reset();
     aborted_ = false;

@@ -4,8 +4,6 @@
 // SQLite waits for nobody here (no busy time-out): whoever cannot go on is told so at once.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <map>
 #include <memory>
 #include <set>
@@ -13,25 +11,12 @@
 #include <vector>
 
 #include "model/runtime/schema_of_run.h"
+#include "model/runtime/sqlite_handle.h"
 #include "model/runtime/store.h"
 
 namespace oncecheck {
 
 class SqliteConnection;
-
-struct CloseSqlite {
-    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
-};
-struct FinalizeSqlite {
-    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using SqliteStatement = std::unique_ptr<sqlite3_stmt, FinalizeSqlite>;
-
-// An open file. `user` is whose connection it is at the moment; functions of the runtime ask for it.
-struct SqliteHandle {
-    std::unique_ptr<sqlite3, CloseSqlite> handle;
-    SqliteConnection* user = nullptr;
-};
 
 class SqliteDatabase {
   public:
@@ -66,27 +51,24 @@ class SqliteDatabase {
     void reset();
 
   private:
-    std::unique_ptr<SqliteHandle> open() const;
     void make();
     void run(const std::string& sql);
     [[nodiscard]] std::vector<std::vector<SqlValue>> rows(const std::string& sql);
-    sqlite3_stmt* reader_of(const std::string& table);
+    void read_all();
+    void read_table(SqliteHandle& reader, const std::string& name);
 
     const SchemaOfRun& schema_;
     Place place_;
     std::string file_;
     std::vector<TableDefinition> tables_;  // that exist from the start
-    std::unique_ptr<SqliteHandle> own_;    // reads content; writes only while nobody else is connected
+    SqliteChanges changes_;                // since content_ was read
+    SqliteHandle own_;                     // reads content; writes only while nobody else is connected
     std::vector<std::unique_ptr<SqliteHandle>> idle_;
     std::vector<const SqliteConnection*> users_;
     std::map<std::string, const SqliteConnection*> locks_;
     std::set<std::string> made_;
-    std::map<std::string, SqliteStatement> readers_;
-    std::vector<ObjectContent> content_;
-    std::string version_;  // of the data that content_ shows
+    std::string columns_;                 // of a row, for SELECT
+    std::vector<ObjectContent> content_;  // by name
 };
-
-// Runs one statement to its end. The result code of SQLite tells kWaits (SQLITE_BUSY) and why it failed.
-[[nodiscard]] StatementResult run_sqlite(sqlite3* handle, const std::string& sql);
 
 }  // namespace oncecheck

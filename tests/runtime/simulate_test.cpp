@@ -68,6 +68,45 @@ TEST(Simulation, FindsSumsThatCountARecordTwice) {
               0);
 }
 
+// The table of the program is never there: each start fails, and nothing else can happen.
+TEST(Scheduler, StopsWhereAQueryIsStartedAgainAndAgainInVain) {
+    const Pipeline pipeline =
+        resolved_run(QueryDocument{.program = R"([{ "drop": "db.payments" }, { "append": "db.payments" }])"}.text());
+    Runtime runtime(pipeline, assumed_inputs(pipeline), {});
+    const auto starts_until_stuck = [&](int most_restarts) {
+        runtime.restart(assumed_inputs(pipeline));
+        Schedule schedule;
+        schedule.most_restarts = most_restarts;
+        EXPECT_FALSE(Scheduler(schedule).drain(runtime));
+        const std::vector<RunEvent>& events = runtime.record().events;
+        return std::count_if(events.begin(), events.end(),
+                             [](const RunEvent& event) { return event.move.kind == MoveKind::kStart; });
+    };
+    EXPECT_EQ(starts_until_stuck(3), 4);
+    EXPECT_GT(starts_until_stuck(0), 20) << "as many as most_moves allow";
+}
+
+TEST(Scheduler, CountsOnlyTheStartsSinceTheLastCommit) {
+    const Pipeline pipeline =
+        resolved_run(QueryDocument{.program = R"([{ "append": "db.payments" }])", .faults = R"("crash")"}.text());
+    Runtime runtime(pipeline, assumed_inputs(pipeline), {});
+    Schedule schedule;
+    schedule.fault_rate = 0.15;
+    schedule.most_faults = 100;
+    schedule.most_restarts = 2;
+    std::ptrdiff_t most_starts = 0;
+    for (schedule.seed = 0; schedule.seed < 100; ++schedule.seed) {
+        runtime.restart(assumed_inputs(pipeline));
+        if (Scheduler(schedule).run_with_faults(runtime)) {
+            const std::vector<RunEvent>& events = runtime.record().events;
+            most_starts = std::max(most_starts, std::count_if(events.begin(), events.end(), [](const RunEvent& event) {
+                                       return event.move.kind == MoveKind::kStart;
+                                   }));
+        }
+    }
+    EXPECT_GT(most_starts, 3) << "a run of two batches may have as many in each";
+}
+
 TEST(Simulation, IsTheSameForTheSameSeed) {
     const Pipeline pipeline = example("card-payments");
     const SimulationOptions options = options_for(pipeline, 40);

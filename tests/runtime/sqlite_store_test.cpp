@@ -56,6 +56,41 @@ TEST_P(SqliteFiles, AFolderThatIsNoneIsRefused) {
     EXPECT_THROW(open(query_pipeline(kAppend), {.url = "mysql://x"}), StoreError);
 }
 
+TEST_P(SqliteFiles, ContentShowsWhatHasBeenCommitted) {
+    open(query_pipeline(kAppend), {.url = folder_});
+    const Place place{ObjectScope::kStore, *stores().schema().pipeline().find("db"), ""};
+    const std::unique_ptr<StoreConnection> one = stores().connect(place);
+    for (const char* end : {"ROLLBACK", "COMMIT"}) {
+        for (const char* sql : {"BEGIN", "INSERT INTO payments (event_id) VALUES ('e0')"}) {
+            EXPECT_EQ(one->execute({place, sql, {}, {}}).status, StatementStatus::kDone);
+            EXPECT_EQ(content_of("payments")->rows.size(), 0U) << "after " << sql;
+        }
+        EXPECT_EQ(one->execute({place, end, {}, {}}).status, StatementStatus::kDone);
+        EXPECT_EQ(content_of("payments")->rows.size(), end == std::string("COMMIT") ? 1U : 0U) << "after " << end;
+    }
+    EXPECT_EQ(one->execute({place, "DELETE FROM payments", {}, {}}).affected, 1);
+    EXPECT_EQ(content_of("payments")->rows.size(), 0U);
+}
+
+// Prepared when there was nothing to drop, and once more while it waits.
+TEST_P(SqliteFiles, ContentShowsWhatAStatementDoesThatDidNothingBefore) {
+    open(query_pipeline(kAppend), {.url = folder_});
+    const Place place{ObjectScope::kStore, *stores().schema().pipeline().find("db"), ""};
+    const std::unique_ptr<StoreConnection> one = stores().connect(place);
+    const std::unique_ptr<StoreConnection> other = stores().connect(place);
+    const auto run = [&](StoreConnection& connection, const std::string& sql) {
+        return connection.execute({place, sql, {}, {}}).status;
+    };
+    EXPECT_EQ(run(*one, "DROP TABLE IF EXISTS fresh"), StatementStatus::kDone);
+    EXPECT_EQ(run(*other, "CREATE TABLE fresh AS SELECT * FROM payments"), StatementStatus::kDone);
+    EXPECT_EQ(names(), (Texts{"fresh", "payments", "stg"}));
+    EXPECT_EQ(run(*other, "BEGIN IMMEDIATE"), StatementStatus::kDone);
+    EXPECT_EQ(run(*one, "DROP TABLE IF EXISTS fresh"), StatementStatus::kWaits);
+    EXPECT_EQ(run(*other, "COMMIT"), StatementStatus::kDone);
+    EXPECT_EQ(one->resume().status, StatementStatus::kDone);
+    EXPECT_EQ(names(), (Texts{"payments", "stg"}));
+}
+
 TEST_P(SqliteFiles, ScratchFilesGoWithTheRun) {
     const auto count = [] {
         int found = 0;
