@@ -19,6 +19,7 @@ struct Disagreement {
         kStep,     // an event of a run is no step of the model
     };
     Kind kind = Kind::kVerdict;
+    std::string sort;  // which flaw of which kind of requirement; which kind of event: shrinking leaves it as it is
     std::string what;  // a sentence
     std::uint64_t schedule = 0;
     std::string document;

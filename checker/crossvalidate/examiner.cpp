@@ -67,8 +67,15 @@ int most_restarts(const Pipeline& pipeline, const Report& report) {
 // What a run has shown that cannot be.
 struct Shown {
     Disagreement::Kind kind = Disagreement::Kind::kVerdict;
+    std::string sort;
     std::string what;
 };
+
+std::string sort_of(const RunEvent& event) {
+    const MoveFault fault = event.move.fault;
+    return std::string(to_string(event.move.kind)) +
+           (fault == MoveFault::kNone ? "" : std::string(" ") + to_string(fault)) + ' ' + to_string(event.outcome);
+}
 
 // The runs of one hop.
 class HopRuns {
@@ -100,8 +107,8 @@ class HopRuns {
         return compare(verdict.violations, universe, examined);
     }
 
-    // Makes the same moves again, those that are possible; none if what shows then is not of this kind.
-    std::optional<Shown> repeat(std::uint64_t seed, const std::vector<Move>& moves, Disagreement::Kind kind) {
+    // Makes the same moves again, those that are possible; none if what shows then is not of this sort.
+    std::optional<Shown> repeat(std::uint64_t seed, const std::vector<Move>& moves, const std::string& sort) {
         const std::size_t universe = seed % systems_.size();
         begin(seed, universe);
         for (const Move& move : moves) {
@@ -112,7 +119,7 @@ class HopRuns {
         }
         ExaminedPipeline unused;
         std::optional<Shown> shown = compare(judge(pipeline_, *runtime_, false), universe, unused);
-        return shown && shown->kind == kind ? shown : std::nullopt;
+        return shown && shown->sort == sort ? shown : std::nullopt;
     }
 
     std::vector<Move> moves() const {
@@ -167,9 +174,10 @@ class HopRuns {
                 violated_.insert(violation.requirement);
             }
             if (requirement.verdict == Verdict::kHolds && !shown) {
-                shown = Shown{Disagreement::Kind::kVerdict, requirement.kind + " of " + requirement.target +
-                                                                " holds, says the checker; the run shows " +
-                                                                violation.flaw + ": " + violation.message};
+                shown =
+                    Shown{Disagreement::Kind::kVerdict, requirement.kind + ' ' + violation.flaw,
+                          requirement.kind + " of " + requirement.target + " holds, says the checker; the run shows " +
+                              violation.flaw + ": " + violation.message};
             }
         }
         const FollowResult followed = followers_[universe].follow(runtime_->record());
@@ -180,7 +188,8 @@ class HopRuns {
                 ++examined.outside;
                 break;
             case Followed::kLeftModel:
-                return Shown{Disagreement::Kind::kStep, followed.reason};
+                return Shown{Disagreement::Kind::kStep, sort_of(runtime_->record().events[followed.event]),
+                             followed.reason};
         }
         return shown;
     }
@@ -241,7 +250,7 @@ class PipelineRuns {
                 const std::uint64_t own = seed + static_cast<std::uint64_t>(schedule);
                 if (const std::optional<Shown> shown = hop->run(own, examined)) {
                     examined.outcome = ExaminedPipeline::Outcome::kDisagrees;
-                    examined.disagreement = Disagreement{shown->kind, shown->what, own, "", {}};
+                    examined.disagreement = Disagreement{shown->kind, shown->sort, shown->what, own, "", {}};
                     shown_by_ = hop.get();
                     return;
                 }
@@ -261,7 +270,7 @@ class PipelineRuns {
             return some;
         };
         const auto still_shows = [&](const std::vector<std::size_t>& kept) {
-            return shown_by_->repeat(disagreement.schedule, chosen(kept), disagreement.kind).has_value();
+            return shown_by_->repeat(disagreement.schedule, chosen(kept), disagreement.sort).has_value();
         };
         std::vector<std::size_t> all(moves.size());
         for (std::size_t index = 0; index < all.size(); ++index) {
@@ -270,7 +279,7 @@ class PipelineRuns {
         // A run that shows something only at its very end (it is stuck) does not repeat so.
         if (questions > 0 && still_shows(all)) {
             moves = chosen(shrunk_list(moves.size(), still_shows, questions));
-            disagreement.what = shown_by_->repeat(disagreement.schedule, moves, disagreement.kind)->what;
+            disagreement.what = shown_by_->repeat(disagreement.schedule, moves, disagreement.sort)->what;
         }
         disagreement.moves = shown_by_->described(disagreement.schedule, moves);
     }
@@ -347,7 +356,8 @@ ExaminedPipeline Examiner::examine(const std::string& text, const std::string& f
     return examined;
 }
 
-// The smallest document that shows the same kind of disagreement within the same schedules, and a run of that.
+// The smallest document that shows the same sort of disagreement within the same schedules, and a run of that. Without
+// a sort to keep to, shrinking ends at whatever else the model gets wrong in some smaller document.
 void Examiner::shrink(const std::string& text, ExaminedPipeline& examined) const {
     ExaminerOptions quick = options_;
     quick.shrink = false;
@@ -356,7 +366,7 @@ void Examiner::shrink(const std::string& text, ExaminedPipeline& examined) const
         try {
             const std::optional<Disagreement> other =
                 examiner.examine(smaller, "shrunk.json", examined.seed).disagreement;
-            return other && other->kind == examined.disagreement->kind;
+            return other && other->kind == examined.disagreement->kind && other->sort == examined.disagreement->sort;
         } catch (const InternalError&) {
             return false;
         }
