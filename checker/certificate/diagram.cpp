@@ -6,7 +6,13 @@ namespace oncecheck {
 
 namespace {
 
-bool comes_before(const DiagramTarget& target, std::size_t node) { return target.terminal || target.number < node; }
+std::vector<DiagramTarget> targets(const DiagramNode& node) {
+    std::vector<DiagramTarget> all{node.otherwise};
+    for (const DiagramEdge& edge : node.edges) {
+        all.push_back(edge.target);
+    }
+    return all;
+}
 
 std::string check_node(const Diagram& diagram, std::size_t number, const TransitionSystem& system) {
     const DiagramNode& node = diagram.nodes[number];
@@ -16,7 +22,6 @@ std::string check_node(const Diagram& diagram, std::size_t number, const Transit
     if (node.edges.empty()) {
         return "asks for no value";
     }
-    bool ordered = comes_before(node.otherwise, number);
     for (std::size_t edge = 0; edge < node.edges.size(); ++edge) {
         if (node.edges[edge].value > system.variables[node.variable].largest) {
             return "lists a value that its variable does not have";
@@ -24,23 +29,54 @@ std::string check_node(const Diagram& diagram, std::size_t number, const Transit
         if (edge > 0 && node.edges[edge].value <= node.edges[edge - 1].value) {
             return "does not list its values in ascending order";
         }
-        ordered = ordered && comes_before(node.edges[edge].target, number);
     }
-    return ordered ? "" : "leads to a node that does not come before it";
+    for (const DiagramTarget& target : targets(node)) {
+        if (!target.terminal && target.number >= number) {
+            return "leads to a node that does not come before it";
+        }
+    }
+    return "";
+}
+
+// Requires that children come before their parents.
+bool is_in_order(const Diagram& diagram, DiagramOrder order, std::size_t number) {
+    const DiagramNode& node = diagram.nodes[number];
+    const std::vector<DiagramTarget> all = targets(node);
+    return std::all_of(all.begin(), all.end(), [&](const DiagramTarget& target) {
+        if (target.terminal) {
+            return true;
+        }
+        const VariableId next = diagram.nodes[target.number].variable;
+        return order == DiagramOrder::kDescending ? next < node.variable : next > node.variable;
+    });
 }
 
 }  // namespace
 
-std::uint32_t Diagram::at(const State& state) const {
-    DiagramTarget place = root;
+const DiagramTarget& DiagramNode::next(Value value) const {
+    const auto edge = std::lower_bound(edges.begin(), edges.end(), value,
+                                       [](const DiagramEdge& one, Value wanted) { return one.value < wanted; });
+    return edge != edges.end() && edge->value == value ? edge->target : otherwise;
+}
+
+std::uint32_t Diagram::from(DiagramTarget place, const State& state) const {
     while (!place.terminal) {
         const DiagramNode& node = nodes[place.number];
-        const Value value = state[node.variable];
-        const auto edge = std::lower_bound(node.edges.begin(), node.edges.end(), value,
-                                           [](const DiagramEdge& one, Value wanted) { return one.value < wanted; });
-        place = edge != node.edges.end() && edge->value == value ? edge->target : node.otherwise;
+        place = node.next(state[node.variable]);
     }
     return place.number;
+}
+
+DiagramOrder Diagram::order() const {
+    for (const DiagramNode& node : nodes) {
+        for (const DiagramTarget& target : targets(node)) {
+            if (!target.terminal) {
+                return nodes[target.number].variable < node.variable ? DiagramOrder::kDescending
+                                                                     : DiagramOrder::kAscending;
+            }
+        }
+    }
+    return DiagramOrder::kAscending;
 }
 
 std::uint32_t Diagram::largest_terminal() const {
@@ -50,9 +86,8 @@ std::uint32_t Diagram::largest_terminal() const {
     };
     add(root);
     for (const DiagramNode& node : nodes) {
-        add(node.otherwise);
-        for (const DiagramEdge& edge : node.edges) {
-            add(edge.target);
+        for (const DiagramTarget& target : targets(node)) {
+            add(target);
         }
     }
     return largest;
@@ -62,6 +97,12 @@ std::string check(const Diagram& diagram, const TransitionSystem& system) {
     for (std::size_t number = 0; number < diagram.nodes.size(); ++number) {
         if (const std::string wrong = check_node(diagram, number, system); !wrong.empty()) {
             return "node " + std::to_string(number) + ' ' + wrong;
+        }
+    }
+    const DiagramOrder order = diagram.order();
+    for (std::size_t number = 0; number < diagram.nodes.size(); ++number) {
+        if (!is_in_order(diagram, order, number)) {
+            return "node " + std::to_string(number) + " asks for a variable out of order";
         }
     }
     if (!diagram.root.terminal && diagram.root.number >= diagram.nodes.size()) {

@@ -4,8 +4,8 @@
 //   node     a variable, where to go on for some of its values, and where for all others
 //   terminal a number; of a set: kOutside or kInside
 //
-// Variables come in one order on every path. Nodes are numbered from the bottom: a node's children come before it, so
-// that every path ends.
+// Variables come in the order of the system on every path, or in its reverse on every path. Nodes are numbered from the
+// bottom: a node's children come before it.
 #pragma once
 
 #include <cstdint>
@@ -40,15 +40,24 @@ struct DiagramNode {
     std::vector<DiagramEdge> edges;  // by ascending value; at least one
     DiagramTarget otherwise;
 
+    // Where to go on for the value.
+    [[nodiscard]] const DiagramTarget& next(Value value) const;
+
     bool operator==(const DiagramNode&) const = default;
 };
+
+enum class DiagramOrder { kAscending, kDescending };
 
 struct Diagram {
     std::vector<DiagramNode> nodes;
     DiagramTarget root;
 
     // The terminal that the state leads to. Requires a diagram that check() accepts.
-    [[nodiscard]] std::uint32_t at(const State& state) const;
+    [[nodiscard]] std::uint32_t at(const State& state) const { return from(root, state); }
+    // The same from a place on.
+    [[nodiscard]] std::uint32_t from(DiagramTarget place, const State& state) const;
+    // Of the variables on its paths; kAscending if there is no path with two of them.
+    [[nodiscard]] DiagramOrder order() const;
     [[nodiscard]] std::uint32_t largest_terminal() const;
 
     bool operator==(const Diagram&) const = default;

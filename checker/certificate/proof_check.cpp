@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/certificate/state_walk.h"
 #include "checker/smt/script_check.h"
 #include "model/transition/evaluator.h"
 
@@ -34,13 +35,15 @@ void check_parts(const TransitionSystem& system, const Proof& proof, const std::
     }
 }
 
-void check_obligation(const Obligation& expected, const Obligation& written, const std::string& where,
-                      const SolverLimits& limits) {
-    const std::string place = where + ", " + expected.name;
-    if (written.name != expected.name || written.script != expected.script) {
-        throw Refusal{place, "is not the obligation that follows from the system and the proof"};
+void expect_same(const Obligation& expected, const Obligation& written, const std::string& where) {
+    if (written != expected) {
+        throw Refusal{where + ", " + expected.name, "is not the obligation that follows from the system and the proof"};
     }
-    const ScriptAnswer result = check_script(expected.script, limits);
+}
+
+void solve(const Obligation& obligation, const std::string& where, const SolverLimits& limits) {
+    const std::string place = where + ", " + obligation.name;
+    const ScriptAnswer result = check_script(obligation.script, limits);
     switch (result.answer) {
         case Answer::kUnsat:
             return;
@@ -49,6 +52,21 @@ void check_obligation(const Obligation& expected, const Obligation& written, con
         case Answer::kUnknown:
             throw NotDecided{place, "the solver gave up (" + result.reason + ")"};
     }
+}
+
+// How many states were walked; none if there are too many, or the set is a formula.
+std::uint64_t walk(const TransitionSystem& system, const Proof& proof, const std::string& where, std::uint64_t most) {
+    if (!std::holds_alternative<Diagram>(proof.set)) {
+        return 0;
+    }
+    const StateWalk walk(system, proof);
+    if (walk.size() > most) {
+        return 0;
+    }
+    if (const auto unmet = walk.run()) {
+        throw Refusal{where + ", " + unmet->obligation, "is not met: " + unmet->message};
+    }
+    return walk.size();
 }
 
 // States of the right length, so that the evaluator can look at them.
@@ -63,22 +81,28 @@ void check_shape(const TransitionSystem& system, const Trace& trace, const std::
 
 }  // namespace
 
-std::size_t check_proof(const TransitionSystem& system, const CertifiedProof& certified, const std::string& where,
-                        const SolverLimits& limits) {
+CheckedProof check_proof(const TransitionSystem& system, const CertifiedProof& certified, const std::string& where,
+                         const CheckMethod& method) {
     check_parts(system, certified.proof, where);
     const std::vector<Obligation> expected = obligations(system, certified.proof);
     if (expected.size() != certified.obligations.size()) {
         throw Refusal{where, "has " + std::to_string(certified.obligations.size()) + " obligations instead of " +
                                  std::to_string(expected.size())};
     }
+    CheckedProof checked{.where = where, .obligations = {}};
     for (std::size_t index = 0; index < expected.size(); ++index) {
-        check_obligation(expected[index], certified.obligations[index], where, limits);
+        expect_same(expected[index], certified.obligations[index], where);
+        checked.obligations.push_back(expected[index].name);
     }
-    return expected.size();
+    checked.walked = walk(system, certified.proof, where, method.most_walked);
+    for (std::size_t index = 0; index < expected.size() && checked.walked == 0; ++index) {
+        solve(expected[index], where, method.limits);
+    }
+    return checked;
 }
 
-std::size_t check_run(const TransitionSystem& system, const CertifiedRun& run, const std::string& where,
-                      const SolverLimits& limits) {
+std::vector<CheckedProof> check_run(const TransitionSystem& system, const CertifiedRun& run, const std::string& where,
+                                    const CheckMethod& method) {
     check_shape(system, run.trace, where);
     if (const auto wrong = replay(system, run.trace)) {
         throw Refusal{where, *wrong};
@@ -88,12 +112,12 @@ std::size_t check_run(const TransitionSystem& system, const CertifiedRun& run, c
             evaluate(system.properties[*run.property].bad, run.trace.last()) == 0) {
             throw Refusal{where, "does not end in a state that breaks the property it names"};
         }
-        return 0;
+        return {};
     }
     if (!run.trap || run.trap->proof.properties != std::vector<std::size_t>{0} || run.trap->proof.ranking) {
         throw Refusal{where, "has no proof that it ends in a trap"};
     }
-    return check_proof(trap_system(system, run.trace.last()), *run.trap, where + ", trap", limits);
+    return {check_proof(trap_system(system, run.trace.last()), *run.trap, where + ", trap", method)};
 }
 
 }  // namespace oncecheck

@@ -13,7 +13,7 @@ namespace oncecheck {
 namespace {
 
 // The reachable states of a system as they come, and diagrams of them. Which order of the variables gives the smaller
-// one differs: the system's and its reverse are tried.
+// one differs from diagram to diagram: the system's and its reverse are tried for each.
 class States {
   public:
     States(const TransitionSystem& system, std::vector<VariableId> order) : forwards_(system, order) {
@@ -31,18 +31,21 @@ class States {
     [[nodiscard]] bool empty() const { return ranks_.empty(); }
 
     [[nodiscard]] Proof proof(const Question& question) const {
-        Diagram set = forwards_.set();
-        Diagram other = backwards_->set();
-        const bool reversed = other.nodes.size() < set.nodes.size();
-        const DiagramBuilder& better = reversed ? *backwards_ : forwards_;
-        Proof proof{reversed ? std::move(other) : std::move(set), question.properties, std::nullopt};
+        Proof proof{smaller(forwards_.set(), backwards_->set()), question.properties, std::nullopt};
         if (question.progress) {
-            proof.ranking = Ranking{better.function(ranks_), better.function(moves_)};
+            proof.ranking = Ranking{function(ranks_), function(moves_)};
         }
         return proof;
     }
 
   private:
+    static Diagram smaller(Diagram one, Diagram other) {
+        return other.nodes.size() < one.nodes.size() ? std::move(other) : std::move(one);
+    }
+    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values) const {
+        return smaller(forwards_.function(values), backwards_->function(values));
+    }
+
     DiagramBuilder forwards_;
     std::optional<DiagramBuilder> backwards_;
     std::vector<std::uint32_t> ranks_;

@@ -5,7 +5,6 @@
 
 #include "checker/certificate/bearing.h"
 #include "checker/certificate/plain_search.h"
-#include "checker/certificate/proof_check.h"
 #include "checker/certificate/system_text.h"
 #include "model/document/problems.h"
 #include "model/document/reader.h"
@@ -93,8 +92,8 @@ std::size_t requirement_of(const Pipeline& pipeline, const Certificate& certific
 
 class Rechecker {
   public:
-    Rechecker(const Certificate& certificate, const SolverLimits& limits, RecheckResult& result)
-        : certificate_(certificate), limits_(limits), result_(result), used_(certificate.evidence.size(), false) {}
+    Rechecker(const Certificate& certificate, const CheckMethod& method, RecheckResult& result)
+        : certificate_(certificate), method_(method), result_(result), used_(certificate.evidence.size(), false) {}
 
     void run(const Bearing& bearing) {
         expect_equal(bearing.universe, certificate_.universe, "universe");
@@ -194,7 +193,7 @@ class Rechecker {
             certified->proof.ranking.has_value() != system.progress) {
             throw Refusal{place(*evidence), "does not prove what the requirement needs of this system"};
         }
-        result_.obligations += check_proof(system.hop.system, *certified, place(*evidence), limits_);
+        result_.proofs.push_back(check_proof(system.hop.system, *certified, place(*evidence), method_));
     }
 
     void check_run_of(const BearingSystem& system, const Evidence& evidence) {
@@ -208,17 +207,19 @@ class Rechecker {
         if (!counts) {
             throw Refusal{place(evidence), "breaks nothing that the requirement needs of this system"};
         }
-        result_.obligations += check_run(system.hop.system, *run, place(evidence), limits_);
+        for (CheckedProof& trap : check_run(system.hop.system, *run, place(evidence), method_)) {
+            result_.proofs.push_back(std::move(trap));
+        }
         ++result_.runs;
     }
 
     const Certificate& certificate_;
-    const SolverLimits& limits_;
+    const CheckMethod& method_;
     RecheckResult& result_;
     std::vector<bool> used_;
 };
 
-void check_all(const Certificate& certificate, const InstalledCatalogue& installed, const SolverLimits& limits,
+void check_all(const Certificate& certificate, const InstalledCatalogue& installed, const CheckMethod& method,
                RecheckResult& result) {
     if (certificate.tool != ONCECHECK_VERSION) {
         throw Refusal{"oncecheck", "made by version " + in_quotes(certificate.tool) +
@@ -233,12 +234,12 @@ void check_all(const Certificate& certificate, const InstalledCatalogue& install
     const PlanOptions options{certificate.size, certificate.slice, &search};
     const std::vector<PlannedHop> planned = plan(pipeline, options, {});
     const Bearing bearing = bearing_on(pipeline, planned, options, requirement_of(pipeline, certificate));
-    Rechecker(certificate, limits, result).run(bearing);
+    Rechecker(certificate, method, result).run(bearing);
 }
 
 }  // namespace
 
-RecheckResult recheck(const Certificate& certificate, const InstalledCatalogue& installed, const SolverLimits& limits) {
+RecheckResult recheck(const Certificate& certificate, const InstalledCatalogue& installed, const CheckMethod& method) {
     RecheckResult result;
     const auto ends = [&](Recheck outcome, const std::string& where, const std::string& message) {
         result.outcome = outcome;
@@ -246,7 +247,7 @@ RecheckResult recheck(const Certificate& certificate, const InstalledCatalogue& 
         result.message = message;
     };
     try {
-        check_all(certificate, installed, limits, result);
+        check_all(certificate, installed, method, result);
     } catch (const Refusal& refusal) {
         ends(Recheck::kRefused, refusal.where, refusal.message);
     } catch (const NotDecided& open) {

@@ -26,16 +26,20 @@ struct CertifyOptions {
     std::string specs;
     std::string timeout = "10m";
     std::string obligations;  // directory
+    bool solver = false;
 };
 
-SolverLimits limits_of(const CertifyOptions& options) {
+CheckMethod method_of(const CertifyOptions& options) {
     const std::optional<std::int64_t> time = parse_duration(options.timeout);
     if (!time || *time == 0) {
         throw UsageError("--timeout: '" + options.timeout + "' is no duration such as 30s, 5m or 500ms");
     }
-    SolverLimits limits;
-    limits.time = std::chrono::milliseconds(*time);
-    return limits;
+    CheckMethod method;
+    method.limits.time = std::chrono::milliseconds(*time);
+    if (options.solver) {
+        method.most_walked = 0;
+    }
+    return method;
 }
 
 Certificate certificate_in(const std::string& file) {
@@ -80,12 +84,24 @@ std::string verdict_text(const Certificate& certificate) {
            (certificate.variant.empty() ? "" : ", variant " + certificate.variant) + ')';
 }
 
+// "evidence of enrich: initiation, consecution, safety: state by state, 1234 in all"
+std::string proof_text(const CheckedProof& proof) {
+    std::string text = "  " + proof.where + ": ";
+    for (std::size_t index = 0; index < proof.obligations.size(); ++index) {
+        text += (index == 0 ? "" : ", ") + proof.obligations[index];
+    }
+    return text + (proof.walked == 0 ? ": by Z3\n" : ": state by state, " + std::to_string(proof.walked) + " in all\n");
+}
+
 int say(const std::string& file, const Certificate& certificate, const RecheckResult& result) {
     switch (result.outcome) {
         case Recheck::kValid: {
             std::string text = file + ": valid: " + verdict_text(certificate) + ": " +
-                               std::to_string(result.obligations) + " obligations proved, " +
+                               std::to_string(result.proofs.size()) + " proofs checked, " +
                                std::to_string(result.runs) + " runs replayed\n";
+            for (const CheckedProof& proof : result.proofs) {
+                text += proof_text(proof);
+            }
             for (const std::string& sentence : certificate.universe) {
                 text += "  " + sentence + '\n';
             }
@@ -103,7 +119,7 @@ int say(const std::string& file, const Certificate& certificate, const RecheckRe
 }
 
 int certify_all(const CertifyOptions& options) {
-    const SolverLimits limits = limits_of(options);
+    const CheckMethod method = method_of(options);
     const std::string specs = specs_directory(options.specs);
     const Catalogue catalogue = Catalogue::load(specs);
     const InstalledCatalogue installed{catalogue, catalogue_digest(specs)};
@@ -118,7 +134,7 @@ int certify_all(const CertifyOptions& options) {
             if (!options.obligations.empty()) {
                 write_new_files(obligation_files(certificate, options.obligations, index + 1), false, options.files);
             }
-            code = worse(code, say(file, certificate, recheck(certificate, installed, limits)));
+            code = worse(code, say(file, certificate, recheck(certificate, installed, method)));
         });
         code = worse(code, failure);
     }
@@ -137,6 +153,8 @@ int run_certify(const Arguments& arguments) {
     line.add_option("FILE", options.files, "Certificates; - is standard input")->required()->type_name("");
     line.add_option("--obligations", options.obligations, "Writes the proof obligations as SMT-LIB files, too")
         ->type_name("DIRECTORY");
+    line.add_flag("--solver", options.solver,
+                  "Puts every obligation to Z3; otherwise states are looked at one by one where they are not too many");
     line.add_option("--specs", options.specs, "The directory of the catalogue")->type_name("DIRECTORY");
     line.add_option("--timeout", options.timeout, "For each obligation (30s, 5m); default 10m")->type_name("DURATION");
     return line.read(arguments) ? certify_all(options) : kExitAsExpected;

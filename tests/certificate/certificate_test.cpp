@@ -39,8 +39,8 @@ Json certificate(const QueryDocument& document, std::size_t requirement) {
     return Json::parse(write_certificate(made(read_sources(document.text(), "test.json").front(), requirement)));
 }
 
-std::string outcome_of(const Json& json, const SolverLimits& limits = {}) {
-    return oncecheck::outcome_of(json.dump(), limits);
+std::string outcome_of(const Json& json, const CheckMethod& method = {}) {
+    return oncecheck::outcome_of(json.dump(), method);
 }
 
 // Puts the right SHA-256 beside the text, as whoever tampers would.
@@ -275,9 +275,9 @@ TEST(Certificate, OfAViolationIsRefusedIfItsRunIsChanged) {
 
 TEST(Certificate, IsNotRecheckedIfTheSolverGivesUp) {
     const Json valid = certificate(holding(), 0);
-    SolverLimits limits;
-    limits.resources = 1;
-    EXPECT_EQ(outcome_of(valid, limits).rfind("not re-checked: evidence of enrich", 0), 0U);
+    CheckMethod method{.limits = {}, .most_walked = 0};
+    method.limits.resources = 1;
+    EXPECT_EQ(outcome_of(valid, method).rfind("not re-checked: evidence of enrich", 0), 0U);
 }
 
 // ---- bytes that are no certificate

@@ -118,5 +118,27 @@ TEST(Diagram, IsRefusedIfAPathDoesNotEndOrLeadsOutOfTheSystem) {
     EXPECT_NE(check({{}, first}, system), "");
 }
 
+TEST(Diagram, IsRefusedIfItAsksForVariablesOutOfOrder) {
+    TransitionSystem system;
+    system.variables = {{"a", 1, 0, false}, {"b", 1, 0, false}, {"c", 1, 0, false}};
+    const DiagramTarget inside{true, kInside};
+    // One node for each variable; each leads to inside and to the one before it.
+    const auto chain = [&](const std::vector<VariableId>& variables) {
+        Diagram diagram;
+        for (const VariableId variable : variables) {
+            diagram.nodes.push_back({variable, {{0, inside}}, diagram.root});
+            diagram.root = {false, static_cast<std::uint32_t>(diagram.nodes.size() - 1)};
+        }
+        return diagram;
+    };
+    EXPECT_EQ(check(chain({0, 1, 2}), system), "");
+    EXPECT_EQ(check(chain({2, 0}), system), "");
+    EXPECT_EQ(chain({0, 1, 2}).order(), DiagramOrder::kDescending);
+    EXPECT_EQ(chain({2, 0}).order(), DiagramOrder::kAscending);
+    EXPECT_NE(check(chain({0, 0}), system), "");
+    EXPECT_NE(check(chain({0, 2, 1}), system), "");
+    EXPECT_NE(check(chain({1, 0, 2}), system), "");
+}
+
 }  // namespace
 }  // namespace oncecheck

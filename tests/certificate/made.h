@@ -54,9 +54,9 @@ inline Certificate made(const ReadSource& read, std::size_t requirement) {
 }
 
 // "valid", "refused: WHERE", "not re-checked: WHERE" or "unreadable: CODE".
-inline std::string outcome_of(const std::string& text, const SolverLimits& limits = {}) {
+inline std::string outcome_of(const std::string& text, const CheckMethod& method = {}) {
     try {
-        const RecheckResult result = recheck(read_certificate(text, "test.certificate.json"), installed(), limits);
+        const RecheckResult result = recheck(read_certificate(text, "test.certificate.json"), installed(), method);
         switch (result.outcome) {
             case Recheck::kValid:
                 return "valid";

@@ -15,13 +15,15 @@ namespace {
 
 constexpr std::size_t kMostStates = 800;
 
+const CheckMethod kBySolver{.limits = {}, .most_walked = 0};
+
 // "" if the evidence is accepted, else where it is refused.
-std::string refusal(const TransitionSystem& system, const Found& found) {
+std::string refusal_with(const CheckMethod& method, const TransitionSystem& system, const Found& found) {
     try {
         if (const auto* proof = std::get_if<CertifiedProof>(&found)) {
-            check_proof(system, *proof, "proof", {});
+            check_proof(system, *proof, "proof", method);
         } else if (const auto* run = std::get_if<CertifiedRun>(&found)) {
-            check_run(system, *run, "run", {});
+            check_run(system, *run, "run", method);
         } else {
             return std::get<NoEvidence>(found).reason;
         }
@@ -31,6 +33,14 @@ std::string refusal(const TransitionSystem& system, const Found& found) {
         return "undecided " + open.where + ": " + open.message;
     }
     return "";
+}
+
+// What the walk says; the solver has to agree in whether the evidence is accepted.
+std::string refusal(const TransitionSystem& system, const Found& found) {
+    std::string walked = refusal_with({}, system, found);
+    const std::string solved = refusal_with(kBySolver, system, found);
+    EXPECT_EQ(walked.empty(), solved.empty()) << walked << " / " << solved;
+    return walked;
 }
 
 // The same proof with scripts that fit it again.
@@ -163,13 +173,13 @@ TEST(Prover, NeverTakesAGivenUpQueryForAnAnswer) {
     const CertifiedProof good = proof_of(system);
     for (int silent = 0; silent < 4; ++silent) {
         int asked = 0;
-        SolverLimits limits;
-        limits.filter = std::make_shared<const AnswerFilter>(
+        CheckMethod method = kBySolver;
+        method.limits.filter = std::make_shared<const AnswerFilter>(
             [&](Answer answer) { return asked++ == silent ? Answer::kUnknown : answer; });
-        EXPECT_THROW(check_proof(system, good, "proof", limits), NotDecided) << silent;
+        EXPECT_THROW(check_proof(system, good, "proof", method), NotDecided) << silent;
     }
-    SolverLimits few;
-    few.resources = 1;
+    CheckMethod few = kBySolver;
+    few.limits.resources = 1;
     EXPECT_THROW(check_proof(system, good, "proof", few), NotDecided);
 }
 

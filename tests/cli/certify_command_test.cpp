@@ -64,6 +64,21 @@ TEST_F(CertifyCommandTest, WritesOneFileARequirementIntoADirectory) {
     }
 }
 
+TEST_F(CertifyCommandTest, SaysHowEachProofWasChecked) {
+    std::string text = appending_pipeline("events", "violated");
+    text.replace(text.find("\"require\": ["), 12, "\"require\": [ { \"progress\": \"load\" },");
+    write("two.json", text);
+    ASSERT_EQ(run({"verify", "--quiet", "--certificate", "evidence", "two.json"}).code, 0);
+    const std::string file = "evidence/two.1-progress.certificate.json";
+    const std::string proof = "\n  evidence of load, events[0]: initiation, consecution, descent: ";
+    const Outcome walked = run({"certify", file});
+    EXPECT_EQ(walked.code, 0) << walked.out << walked.error;
+    EXPECT_NE(walked.out.find(proof + "state by state, 8 in all\n"), std::string::npos) << walked.out;
+    const Outcome solved = run({"certify", "--solver", file});
+    EXPECT_EQ(solved.code, 0) << solved.out << solved.error;
+    EXPECT_NE(solved.out.find(proof + "by Z3\n"), std::string::npos) << solved.out;
+}
+
 TEST_F(CertifyCommandTest, OverwritesNoInput) {
     const Outcome outcome = verify({"--certificate", "p.json"});
     EXPECT_EQ(outcome.code, 2);
