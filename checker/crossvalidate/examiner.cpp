@@ -71,10 +71,11 @@ struct Shown {
     std::string what;
 };
 
+// What happened, and the first word of its SQL.
 std::string sort_of(const RunEvent& event) {
-    const MoveFault fault = event.move.fault;
-    return std::string(to_string(event.move.kind)) +
-           (fault == MoveFault::kNone ? "" : std::string(" ") + to_string(fault)) + ' ' + to_string(event.outcome);
+    std::string sort = std::string(to_string(event.move.kind)) + ' ' + to_string(event.outcome);
+    sort += event.move.fault == MoveFault::kNone ? "" : std::string(", ") + to_string(event.move.fault);
+    return sort + (event.sql.empty() ? "" : ": " + event.sql.front().substr(0, event.sql.front().find(' ')));
 }
 
 // The runs of one hop.
@@ -100,7 +101,9 @@ class HopRuns {
         schedule.most_moves = kMostMoves;
         schedule.most_restarts = most_restarts_;
         schedule.fault_rate = kFaultRates[seed / systems_.size() % std::size(kFaultRates)];
-        const RunSummary verdict = run_schedule(pipeline_, *runtime_, schedule);
+        made_.clear();
+        const RunSummary verdict =
+            run_schedule(pipeline_, *runtime_, schedule, [&](const Move& move) { made_.push_back(move); });
         ++examined.schedules;
         examined.complete += verdict.complete ? 1 : 0;
         examined.events += runtime_->record().events.size();
@@ -122,13 +125,8 @@ class HopRuns {
         return shown && shown->sort == sort ? shown : std::nullopt;
     }
 
-    std::vector<Move> moves() const {
-        std::vector<Move> made;
-        for (const RunEvent& event : runtime_->record().events) {
-            made.push_back(event.move);
-        }
-        return made;
-    }
+    // Of the last run of a schedule.
+    const std::vector<Move>& moves() const { return made_; }
 
     // The moves in words; makes them once more.
     std::vector<std::string> described(std::uint64_t seed, const std::vector<Move>& moves) {
@@ -202,6 +200,7 @@ class HopRuns {
     std::string store_;
     int most_restarts_;
     std::unique_ptr<Runtime> runtime_;
+    std::vector<Move> made_;  // as they were offered; those of events say more
     std::set<std::size_t> violated_;
 };
 

@@ -11,13 +11,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLineWidth = 100;
 
+// Members that stay, and whose own members stay: without a setting its default holds.
+bool stays(const std::string& member) { return member == "config" || member == "assume" || member == "records"; }
+
 // Every part that can be taken away, outermost first.
 void list_parts(const Json& node, const Json::json_pointer& at, std::vector<Json::json_pointer>& parts) {
     if (!node.is_structured()) {
         return;
     }
+    const bool keeps_members = node.is_object() && !at.empty() && stays(at.back());
     for (const auto& [key, value] : node.items()) {
-        parts.push_back(node.is_array() ? at / static_cast<std::size_t>(std::stoul(key)) : at / key);
+        if (node.is_array()) {
+            parts.push_back(at / static_cast<std::size_t>(std::stoul(key)));
+        } else if (!keeps_members && !stays(key)) {
+            parts.push_back(at / key);
+        }
     }
     for (const auto& [key, value] : node.items()) {
         list_parts(value, node.is_array() ? at / static_cast<std::size_t>(std::stoul(key)) : at / key, parts);

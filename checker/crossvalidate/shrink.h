@@ -4,7 +4,9 @@
 //   one pass: for every member and element, outermost first: without it, does it still hold?  until a pass changes
 //   nothing
 //
-// It does not change what is left; a result is small, not the smallest.
+// It does not change what is left; a result is small, not the smallest. What a document sets or assumes (`config`,
+// `assume`, `records`) goes only together with its component, or as an element of a list: where a setting is left out
+// its default holds, and that is another pipeline, which may well show something else.
 #pragma once
 
 #include <cstddef>

@@ -28,6 +28,16 @@ TEST(Shrinking, UnwrapsABlockThatIsNotNeeded) {
     EXPECT_EQ(small, Json::parse(R"({"steps": [{"y": 2}]})"));
 }
 
+TEST(Shrinking, LeavesSettingsAsTheyAre) {
+    const Json document = Json::parse(R"({"assume": {"faults": ["crash", "zombie"]}, "components": {
+        "topic": {"type": "kafka-topic", "config": {"retention.ms": -1}, "records": {"id": "event_id"}},
+        "other": {"type": "kafka-topic", "config": {"retention.ms": 5}}}})");
+    const Json small = shrunk(
+        document, [](const Json& smaller) { return smaller.dump().find("\"topic\"") != std::string::npos; }, 1000);
+    EXPECT_EQ(small, Json::parse(R"({"assume": {"faults": []}, "components": {
+        "topic": {"config": {"retention.ms": -1}, "records": {"id": "event_id"}}}})"));
+}
+
 TEST(Shrinking, AsksNoMoreOftenThanAllowed) {
     std::size_t asked = 0;
     const Json document = Json::parse(R"({"a": [1, 2, 3, 4, 5, 6, 7, 8, 9]})");
