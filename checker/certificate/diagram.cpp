@@ -1,6 +1,7 @@
 #include "checker/certificate/diagram.h"
 
 #include <algorithm>
+#include <set>
 
 namespace oncecheck {
 
@@ -38,19 +39,6 @@ std::string check_node(const Diagram& diagram, std::size_t number, const Transit
     return "";
 }
 
-// Requires that children come before their parents.
-bool is_in_order(const Diagram& diagram, DiagramOrder order, std::size_t number) {
-    const DiagramNode& node = diagram.nodes[number];
-    const std::vector<DiagramTarget> all = targets(node);
-    return std::all_of(all.begin(), all.end(), [&](const DiagramTarget& target) {
-        if (target.terminal) {
-            return true;
-        }
-        const VariableId next = diagram.nodes[target.number].variable;
-        return order == DiagramOrder::kDescending ? next < node.variable : next > node.variable;
-    });
-}
-
 }  // namespace
 
 const DiagramTarget& DiagramNode::next(Value value) const {
@@ -67,18 +55,6 @@ std::uint32_t Diagram::from(DiagramTarget place, const State& state) const {
     return place.number;
 }
 
-DiagramOrder Diagram::order() const {
-    for (const DiagramNode& node : nodes) {
-        for (const DiagramTarget& target : targets(node)) {
-            if (!target.terminal) {
-                return nodes[target.number].variable < node.variable ? DiagramOrder::kDescending
-                                                                     : DiagramOrder::kAscending;
-            }
-        }
-    }
-    return DiagramOrder::kAscending;
-}
-
 std::uint32_t Diagram::largest_terminal() const {
     std::uint32_t largest = 0;
     const auto add = [&](const DiagramTarget& target) {
@@ -93,20 +69,53 @@ std::uint32_t Diagram::largest_terminal() const {
     return largest;
 }
 
+std::vector<VariableId> order_of(const Diagram& diagram, std::size_t count) {
+    std::vector<std::set<VariableId>> later(count);
+    for (const DiagramNode& node : diagram.nodes) {
+        for (const DiagramTarget& target : targets(node)) {
+            if (!target.terminal) {
+                later[node.variable].insert(diagram.nodes[target.number].variable);
+            }
+        }
+    }
+    std::vector<std::size_t> earlier(count, 0);  // how many that are not in the order yet have to come before
+    for (const std::set<VariableId>& variables : later) {
+        for (const VariableId variable : variables) {
+            ++earlier[variable];
+        }
+    }
+    std::set<VariableId> next;
+    for (VariableId variable = 0; variable < count; ++variable) {
+        if (earlier[variable] == 0) {
+            next.insert(variable);
+        }
+    }
+    std::vector<VariableId> order;
+    while (!next.empty()) {
+        order.push_back(next.extract(next.begin()).value());
+        for (const VariableId variable : later[order.back()]) {
+            if (--earlier[variable] == 0) {
+                next.insert(variable);
+            }
+        }
+    }
+    if (order.size() < count) {
+        order.clear();
+    }
+    return order;
+}
+
 std::string check(const Diagram& diagram, const TransitionSystem& system) {
     for (std::size_t number = 0; number < diagram.nodes.size(); ++number) {
         if (const std::string wrong = check_node(diagram, number, system); !wrong.empty()) {
             return "node " + std::to_string(number) + ' ' + wrong;
         }
     }
-    const DiagramOrder order = diagram.order();
-    for (std::size_t number = 0; number < diagram.nodes.size(); ++number) {
-        if (!is_in_order(diagram, order, number)) {
-            return "node " + std::to_string(number) + " asks for a variable out of order";
-        }
-    }
     if (!diagram.root.terminal && diagram.root.number >= diagram.nodes.size()) {
         return "the root is a node that does not exist";
+    }
+    if (order_of(diagram, system.variables.size()).size() < system.variables.size()) {
+        return "asks for its variables in more than one order";
     }
     return "";
 }

@@ -4,8 +4,7 @@
 //   node     a variable, where to go on for some of its values, and where for all others
 //   terminal a number; of a set: kOutside or kInside
 //
-// Variables come in the order of the system on every path, or in its reverse on every path. Nodes are numbered from the
-// bottom: a node's children come before it.
+// Variables come in one order on every path. Nodes are numbered from the bottom: a node's children come before it.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +45,6 @@ struct DiagramNode {
     bool operator==(const DiagramNode&) const = default;
 };
 
-enum class DiagramOrder { kAscending, kDescending };
-
 struct Diagram {
     std::vector<DiagramNode> nodes;
     DiagramTarget root;
@@ -56,12 +53,14 @@ struct Diagram {
     [[nodiscard]] std::uint32_t at(const State& state) const { return from(root, state); }
     // The same from a place on.
     [[nodiscard]] std::uint32_t from(DiagramTarget place, const State& state) const;
-    // Of the variables on its paths; kAscending if there is no path with two of them.
-    [[nodiscard]] DiagramOrder order() const;
     [[nodiscard]] std::uint32_t largest_terminal() const;
 
     bool operator==(const Diagram&) const = default;
 };
+
+// The variables 0..count-1 in an order in which every path asks for them; empty if there is none. Requires nodes that
+// exist, about these variables.
+[[nodiscard]] std::vector<VariableId> order_of(const Diagram& diagram, std::size_t count);
 
 // Empty if the diagram is one over the system's variables; else what is wrong with it.
 [[nodiscard]] std::string check(const Diagram& diagram, const TransitionSystem& system);

@@ -93,15 +93,18 @@ bool DiagramBuilder::same_before(std::size_t left, std::size_t right, const Colu
     return std::equal(a, a + column.word, b) && (end == kWordBits || (a[column.word] ^ b[column.word]) >> end == 0);
 }
 
-std::vector<std::uint32_t> DiagramBuilder::sorted_rows() const {
-    std::vector<std::uint32_t> order(count_);
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+const std::vector<std::uint32_t>& DiagramBuilder::sorted_rows() {
+    if (sorted_.size() == count_) {
+        return sorted_;
+    }
+    sorted_.resize(count_);
+    std::iota(sorted_.begin(), sorted_.end(), 0U);
+    std::sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t left, std::uint32_t right) {
         const std::uint64_t* const a = &rows_[left * words_];
         const std::uint64_t* const b = &rows_[right * words_];
         return std::lexicographical_compare(a, a + words_, b, b + words_);
     });
-    return order;
+    return sorted_;
 }
 
 // `rows` are sorted; one row stands for all that agree with it before the column in work, and `places` are where these
@@ -127,7 +130,7 @@ Diagram DiagramBuilder::reduce(std::vector<std::uint32_t> rows, std::vector<Diag
     return {table.take(), places.front()};
 }
 
-Diagram DiagramBuilder::set() const {
+Diagram DiagramBuilder::set() {
     if (count_ == 0) {
         return {};
     }
@@ -139,14 +142,14 @@ Diagram DiagramBuilder::set() const {
                   });
 }
 
-Diagram DiagramBuilder::function(const std::vector<std::uint32_t>& values) const {
-    std::vector<std::uint32_t> rows = sorted_rows();
+Diagram DiagramBuilder::function(const std::vector<std::uint32_t>& values) {
+    const std::vector<std::uint32_t>& rows = sorted_rows();
     std::vector<DiagramTarget> places;
     places.reserve(rows.size());
     for (const std::uint32_t row : rows) {
         places.push_back({true, values[row]});
     }
-    return reduce(std::move(rows), std::move(places), [](NodeTable& table, DiagramNode& node, Value) {
+    return reduce(rows, std::move(places), [](NodeTable& table, DiagramNode& node, Value) {
         choose_otherwise(node);
         return node.edges.empty() ? node.otherwise : table.place(node);
     });

@@ -20,10 +20,10 @@ class DiagramBuilder {
     void add(const State& state);
 
     // The set of the states.
-    [[nodiscard]] Diagram set() const;
+    [[nodiscard]] Diagram set();
     // A function with these values at the states, in the order in which they came, and any values elsewhere. Requires
     // at least one state.
-    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values) const;
+    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values);
 
   private:
     // Where a variable's value lies in a row; rows compare as their words do, first word first.
@@ -37,7 +37,7 @@ class DiagramBuilder {
 
     [[nodiscard]] Value value(std::size_t row, const Column& column) const;
     [[nodiscard]] bool same_before(std::size_t left, std::size_t right, const Column& column) const;
-    [[nodiscard]] std::vector<std::uint32_t> sorted_rows() const;
+    [[nodiscard]] const std::vector<std::uint32_t>& sorted_rows();
     template <class Place>
     [[nodiscard]] Diagram reduce(std::vector<std::uint32_t> rows, std::vector<DiagramTarget> places, Place place) const;
 
@@ -45,6 +45,7 @@ class DiagramBuilder {
     std::size_t words_ = 1;            // of a row
     std::vector<std::uint64_t> rows_;  // row after row
     std::size_t count_ = 0;
+    std::vector<std::uint32_t> sorted_;  // rows by number; of fewer than count_ if states came after sorting
 };
 
 }  // namespace oncecheck

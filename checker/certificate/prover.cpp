@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "checker/certificate/diagram_builder.h"
+#include "checker/certificate/variable_order.h"
 #include "checker/compose/system_check.h"
 #include "checker/engines/explicit_search.h"
 
@@ -12,26 +13,30 @@ namespace oncecheck {
 
 namespace {
 
-// The reachable states of a system as they come, and diagrams of them. Which order of the variables gives the smaller
-// one differs from diagram to diagram: the system's and its reverse are tried for each.
+// The reachable states of a system as they come, and diagrams of them. Which order of the variables gives the smallest
+// one differs from diagram to diagram: the system's, that of variable_order.h, and their reverses are tried for each.
 class States {
   public:
-    States(const TransitionSystem& system, std::vector<VariableId> order) : forwards_(system, order) {
-        std::reverse(order.begin(), order.end());
-        backwards_.emplace(system, order);
+    States(const TransitionSystem& system, const std::vector<VariableId>& variables) {
+        for (std::vector<VariableId> order : {variables, force_order(system, variables)}) {
+            builders_.emplace_back(system, order);
+            std::reverse(order.begin(), order.end());
+            builders_.emplace_back(system, order);
+        }
     }
 
     void add(const State& state, const std::optional<WayToCompletion>& way) {
-        forwards_.add(state);
-        backwards_->add(state);
+        for (DiagramBuilder& builder : builders_) {
+            builder.add(state);
+        }
         ranks_.push_back(way ? way->steps : 0);
         moves_.push_back(way ? static_cast<std::uint32_t>(way->action) : 0);
     }
 
     [[nodiscard]] bool empty() const { return ranks_.empty(); }
 
-    [[nodiscard]] Proof proof(const Question& question) const {
-        Proof proof{smaller(forwards_.set(), backwards_->set()), question.properties, std::nullopt};
+    [[nodiscard]] Proof proof(const Question& question) {
+        Proof proof{smallest([](DiagramBuilder& builder) { return builder.set(); }), question.properties, std::nullopt};
         if (question.progress) {
             proof.ranking = Ranking{function(ranks_), function(moves_)};
         }
@@ -39,15 +44,23 @@ class States {
     }
 
   private:
-    static Diagram smaller(Diagram one, Diagram other) {
-        return other.nodes.size() < one.nodes.size() ? std::move(other) : std::move(one);
+    // The first of several.
+    template <class Build>
+    [[nodiscard]] Diagram smallest(Build build) {
+        Diagram best = build(builders_.front());
+        for (std::size_t index = 1; index < builders_.size(); ++index) {
+            Diagram other = build(builders_[index]);
+            if (other.nodes.size() < best.nodes.size()) {
+                best = std::move(other);
+            }
+        }
+        return best;
     }
-    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values) const {
-        return smaller(forwards_.function(values), backwards_->function(values));
+    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values) {
+        return smallest([&](DiagramBuilder& builder) { return builder.function(values); });
     }
 
-    DiagramBuilder forwards_;
-    std::optional<DiagramBuilder> backwards_;
+    std::vector<DiagramBuilder> builders_;
     std::vector<std::uint32_t> ranks_;
     std::vector<std::uint32_t> moves_;
 };

@@ -239,13 +239,10 @@ void StateWalk::find_relevant() {
 }
 
 void StateWalk::put_in_order() {
-    for (VariableId id = 0; id < system_.variables.size(); ++id) {
+    for (const VariableId id : order_of(set_, system_.variables.size())) {
         if (relevant_[id]) {
             order_.push_back(id);
         }
-    }
-    if (set_.order() == DiagramOrder::kDescending) {
-        std::reverse(order_.begin(), order_.end());
     }
     levels_.assign(system_.variables.size(), order_.size());
     for (std::size_t level = 0; level < order_.size(); ++level) {

@@ -133,11 +133,15 @@ TEST(Diagram, IsRefusedIfItAsksForVariablesOutOfOrder) {
     };
     EXPECT_EQ(check(chain({0, 1, 2}), system), "");
     EXPECT_EQ(check(chain({2, 0}), system), "");
-    EXPECT_EQ(chain({0, 1, 2}).order(), DiagramOrder::kDescending);
-    EXPECT_EQ(chain({2, 0}).order(), DiagramOrder::kAscending);
+    EXPECT_EQ(check(chain({1, 0, 2}), system), "");
+    EXPECT_EQ(order_of(chain({1, 0, 2}), 3), (std::vector<VariableId>{2, 0, 1}));
+    EXPECT_EQ(order_of(chain({2, 0}), 3), (std::vector<VariableId>{0, 1, 2}));
     EXPECT_NE(check(chain({0, 0}), system), "");
-    EXPECT_NE(check(chain({0, 2, 1}), system), "");
-    EXPECT_NE(check(chain({1, 0, 2}), system), "");
+    EXPECT_NE(check(chain({0, 1, 0}), system), "");
+    Diagram both = chain({0, 1, 2});  // and a before b on a path of its own
+    both.nodes.push_back({1, {{0, inside}}, {}});
+    both.nodes.push_back({0, {{0, inside}}, {false, 3}});
+    EXPECT_NE(check(both, system), "");
 }
 
 }  // namespace
