@@ -29,7 +29,12 @@ RunInputs inputs_of(const HopSystem& hop) {
 }
 
 Director::Director(const HopSystem& hop, Runtime& runtime)
-    : hop_(hop), model_(*hop.model), units_(model_), index_(hop, units_), runtime_(runtime) {}
+    : hop_(hop),
+      model_(*hop.model),
+      units_(model_),
+      index_(hop, units_),
+      runtime_(runtime),
+      before_(hop.system.initial()) {}
 
 void Director::take(const TraceStep& step, std::span<const TraceStep> ahead) {
     const ActionLabel& label = hop_.system.actions[step.action].label;
@@ -47,6 +52,7 @@ void Director::take(const TraceStep& step, std::span<const TraceStep> ahead) {
     note_interleaving();
     do_action(label, ahead);
     go_on_everywhere();
+    before_ = step.after;
 }
 
 void Director::do_action(const ActionLabel& label, std::span<const TraceStep> ahead) {
@@ -97,9 +103,9 @@ void Director::do_action(const ActionLabel& label, std::span<const TraceStep> ah
         case EventKind::kUnitRead:
         case EventKind::kUnitCommit:
         case EventKind::kLock:
-            return event.in_flight ? land(label) : run_unit(label);
+            return event.in_flight ? land(label) : run_unit(label, ahead);
         case EventKind::kAbort:
-            return abort(label, ahead);
+            return run_whole(units_.find(process_, label.where).unit, event.outcome);
         case EventKind::kSpawn:
             return spawn(label);
         default:

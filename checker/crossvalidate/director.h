@@ -96,10 +96,12 @@ class Director {
     [[nodiscard]] const BatchContext& context() const;
 
     // director_program.cpp
-    void run_unit(const ActionLabel& label);
+    void run_unit(const ActionLabel& label, std::span<const TraceStep> ahead);
     void read_alone(int unit);
     void run_whole(int unit, EventOutcome outcome);
-    void abort(const ActionLabel& label, std::span<const TraceStep> ahead);
+    void begin_aborted(int committing, std::span<const TraceStep> ahead);
+    [[nodiscard]] int thread_of(const Execution& execution) const;
+    [[nodiscard]] int aborted_unit(const Execution& execution, std::span<const TraceStep> ahead) const;
     void run_before_commit(int unit);
     void go_on();
     void settle(const RunEvent& event);
@@ -139,6 +141,7 @@ class Director {
     std::size_t process_ = 0;                            // of the action that is taken
     int slot_ = 0;
     int thread_ = 0;
+    State before_;                  // the state before the action that is taken
     const State* after_ = nullptr;  // the state after it
     std::size_t seen_ = 0;          // events that new_events() has given
     bool side_by_side_ = false;

@@ -49,10 +49,11 @@ bool Director::takes_several(int number) const {
     return ledger == nullptr || (ledger->primary_key.empty() && ledger->unique.empty());
 }
 
-void Director::run_unit(const ActionLabel& label) {
+void Director::run_unit(const ActionLabel& label, std::span<const TraceStep> ahead) {
     const int number = units_.find(process_, label.where).unit;
     const ActionEvent& event = label.event;
     if (event.kind != EventKind::kUnitRead || event.outcome != EventOutcome::kDone) {
+        begin_aborted(number, ahead);
         return run_whole(number, event.outcome);
     }
     if (unit(number).step->verb == Verb::kTransaction) {
@@ -94,42 +95,61 @@ void Director::run_whole(int number, EventOutcome outcome) {
     go_on();
 }
 
-// The store aborts the unit for another that overlaps and commits: the one that the trace commits next.
-void Director::abort(const ActionLabel& label, std::span<const TraceStep> ahead) {
+// The store will abort a unit for the one that commits now: it has to have begun by then.
+void Director::begin_aborted(int committing, std::span<const TraceStep> ahead) {
     const auto here = std::tuple(process_, slot_, thread_);
-    const int own = units_.find(process_, label.where).unit;
-    for (const TraceStep& step : ahead) {
-        const ActionLabel& later = hop_.system.actions[step.action].label;
-        const ActionEvent& event = later.event;
-        if (event.kind != EventKind::kUnit || event.outcome != EventOutcome::kDone || event.in_flight) {
+    bool begun = false;
+    for (const Execution* execution : model_.executions()) {
+        const auto mark = execution->buffer.find(kConflictMark);
+        if (mark == execution->buffer.end() || before_.at(mark->second) != 0 || (*after_)[mark->second] == 0) {
             continue;
         }
-        const auto owner = std::find_if(model_.processes.begin(), model_.processes.end(),
-                                        [&](const ProcessModel& one) { return one.name == later.process; });
-        process_ = static_cast<std::size_t>(owner - model_.processes.begin());
-        slot_ = later.slot;
-        thread_ = event.thread_batch < 0 ? 0 : index_.thread_number(process_, event.block, event.thread_batch);
-        const auto other = std::tuple(process_, slot_, thread_);
-        const int number = units_.find(process_, later.where).unit;
-        if (other == here || unit(number).step->verb != Verb::kTransaction) {
-            std::tie(process_, slot_, thread_) = here;
+        const int own = aborted_unit(*execution, ahead);
+        if (own < 0 || unit(own).split) {
             continue;
         }
+        if (!begun) {
+            begun = true;
+            run_before_commit(committing);
+        }
+        process_ = execution->process;
+        slot_ = execution->slot;
+        thread_ = thread_of(*execution);
         end_load();
-        run_before_commit(number);
-        std::tie(process_, slot_, thread_) = here;
         run_before_commit(own);
-        std::tie(process_, slot_, thread_) = other;
-        run_whole(number, EventOutcome::kDone);
-        worker().came_out = RunOutcome::kDone;
         std::tie(process_, slot_, thread_) = here;
-        break;
     }
-    run_whole(own, label.event.outcome);
+}
+
+int Director::thread_of(const Execution& execution) const {
+    return execution.background
+               ? index_.thread_number(execution.process, static_cast<int>(execution.block), execution.batch)
+               : 0;
+}
+
+// The unit that the execution's next action aborts; -1: that is another one.
+int Director::aborted_unit(const Execution& execution, std::span<const TraceStep> ahead) const {
+    for (const TraceStep& step : ahead) {
+        const ActionLabel& label = hop_.system.actions[step.action].label;
+        const ActionEvent& event = label.event;
+        const int thread =
+            event.thread_batch < 0 ? 0 : index_.thread_number(execution.process, event.block, event.thread_batch);
+        if (label.process == model_.processes[execution.process].name && label.slot == execution.slot &&
+            thread == thread_of(execution)) {
+            return event.kind == EventKind::kAbort ? units_.find(execution.process, label.where).unit : -1;
+        }
+    }
+    return -1;
 }
 
 // Runs the statements of a transaction up to its COMMIT, or until one waits for a lock.
 void Director::run_before_commit(int number) {
+    if (unit(number).step->verb != Verb::kTransaction) {
+        if (worker().under_way != number) {
+            read_alone(number);
+        }
+        return;
+    }
     worker().under_way = number;
     while (!worker().waits && worker().under_way == number) {
         const Wanted next = of_worker(MoveKind::kStatement);

@@ -82,7 +82,9 @@ bool FollowedRun::in_window(const ActionEvent& action) const {
 }
 
 bool FollowedRun::may_fail(const ActionEvent& action) const {
-    if (read_->outcome != RunOutcome::kFailed || read_->fault != MoveFault::kNone) {
+    // Whose acknowledgement is lost may have failed before.
+    const bool heard = read_->fault == MoveFault::kNone || read_->fault == MoveFault::kLostAck;
+    if (read_->outcome != RunOutcome::kFailed || !heard) {
         return false;
     }
     // The store aborts a whole unit for another that commits; in the model while that one still stands before its

@@ -39,6 +39,7 @@ HopSystem HopBuilder::build() {
     add_object_variables(model_);
     find_holds();
     prepare_deletes();
+    find_conflicts();
     add_point_actions();
     for (ProcessModel& process : model_.processes) {
         for (const Execution& main : process.mains) {

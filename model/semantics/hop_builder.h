@@ -5,7 +5,9 @@
 // others have put into an incarnation.
 #pragma once
 
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/semantics/hop.h"
@@ -40,7 +42,15 @@ class HopBuilder {
         Writes failure;
         Writes skipped;  // behind the whole unit, without its effects
         Writes ended;    // the attempt is over and done: a claim outside a transaction was taken
+        Writes again;    // before the whole unit
+
+        const Writes& after_failure(OnError on_error) const {
+            return on_error == OnError::kFail ? failure : on_error == OnError::kIgnore ? skipped : again;
+        }
     };
+    struct Effects;
+    struct StandingUnit;
+    class EffectsReader;
 
     // hop_processes.cpp
     void add_process(ComponentId id);
@@ -77,11 +87,20 @@ class HopBuilder {
                   const Route& route, std::size_t context, bool detached);
     bool feeds_a_later_step(const Execution& execution, const Point& point) const;
     void add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
-                      const Path& path, const Writes& done, const Writes& failure, const ActionEvent& event);
-    void add_serialization_failure(const Execution& execution, const Point& point, Value position, const Route& route,
-                                   std::size_t context);
+                      const Path& path, const Route& route, const ActionEvent& event);
     Paths run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
                     const std::vector<Expression>& guard);
+
+    // hop_conflicts.cpp
+    void find_conflicts();
+    std::vector<StandingUnit> standing_units();
+    void note_conflict(const StandingUnit& own, const StandingUnit& other);
+    Path marking(const Execution& execution, const Point& point, std::size_t context, Path path) const;
+    Isolation isolation(const Point& point) const;
+    bool detects_conflicts(const Point& point) const;
+    Expression conflicts(const Execution& execution, const Point& point) const;
+    void add_serialization_failure(const Execution& execution, const Point& point, Value position, const Route& route,
+                                   std::size_t context);
 
     // hop_protocol.cpp
     void add_starts(ProcessModel& process, const Execution& main);
@@ -150,6 +169,8 @@ class HopBuilder {
     std::vector<std::size_t> requirements_;
     HopModel model_;
     std::vector<Hold> holds_;
+    // Execution, unit and batch (SIZE_MAX: none yet) -> the marks that a commit sets.
+    std::map<std::tuple<const Execution*, const Point*, std::size_t>, Writes> conflicts_;
     std::vector<HopHazard> hazards_;
     std::vector<std::size_t> hazard_process_;  // as hazards_: index of the process
 };

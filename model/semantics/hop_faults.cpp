@@ -194,7 +194,7 @@ void HopBuilder::add_detached(const ProcessModel& process, Execution& main, cons
             continue;
         }
         const Value position = first + static_cast<Value>(index);
-        Route route{gone, gone, gone, gone};
+        Route route{gone, gone, gone, gone, gone};
         if (point.kind == PointKind::kRead) {
             route.success = {{main.position, Expression::constant(position + 1)}};
         }
@@ -219,7 +219,7 @@ void HopBuilder::add_detached_thread(ProcessModel& process, Execution& thread) {
             continue;
         }
         const Value position = points + static_cast<Value>(index) + 1;
-        Route route{gone, gone, gone, gone};
+        Route route{gone, gone, gone, gone, gone};
         if (point.kind == PointKind::kRead) {
             route.success = {{thread.position, Expression::constant(position + 1)}};
         }

@@ -36,6 +36,10 @@ struct Positions {
     Value largest = 0;
 };
 
+// The name among the buffers of an execution of the mark that another has committed what its transaction conflicts
+// with.
+inline constexpr const char* kConflictMark = "conflict";
+
 // One flow of control: the main thread of an incarnation, or a background thread that it has spawned.
 struct Execution {
     std::size_t process = 0;  // index into HopModel::processes

@@ -78,6 +78,10 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
         route.ended = route.success;
         route.ended.insert_or_assign(execution.position, Expression::constant(process.positions.commit));
         route.failure = over;
+        clear_execution(execution, route.again, true);
+        route.again.erase(execution.context);
+        route.again.insert_or_assign(execution.position,
+                                     Expression::constant(first + static_cast<Value>(program.points[index].first)));
         if (next == 0) {
             route.success = over;
         }
@@ -157,7 +161,8 @@ void HopBuilder::add_load(Execution& execution, const Point& point, Value positi
         const std::string text =
             "loads " + model_.universe.records[static_cast<std::size_t>(records[row])].label + where;
         StatementRunner runner(model_, execution, site, Phase::kWhole, "load");
-        for (const Path& path : runner.run(step, 0, Path{}, records[row])) {
+        for (const Path& taken : runner.run(step, 0, Path{}, records[row])) {
+            const Path path = marking(execution, point, context, taken);
             std::vector<Expression> guard = ready;
             guard.push_back(path.guard());
             if (path.how() == PathEnd::kFailed) {
@@ -189,7 +194,7 @@ void HopBuilder::add_load(Execution& execution, const Point& point, Value positi
                 add_action(ActionKind::kFault, guard, path.writes(), std::move(retry));
             }
             if (!detached) {
-                add_lost_ack(execution, point, guard, path, route.success, route.failure, event);
+                add_lost_ack(execution, point, guard, path, route, event);
             }
         }
     }
@@ -272,6 +277,16 @@ std::vector<std::pair<std::size_t, bool>> runs_at(const Point& point) {
     return runs;
 }
 
+EventOutcome failed(OnError on_error) {
+    return on_error == OnError::kIgnore ? EventOutcome::kIgnored : EventOutcome::kFailed;
+}
+
+// The same case without what the statement did.
+Path without(const Path& taken, Path before) {
+    before.require(taken.guard());
+    return before;
+}
+
 }  // namespace
 
 Paths HopBuilder::run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
@@ -283,34 +298,42 @@ Paths HopBuilder::run_point(Execution& execution, const CompiledProgram& program
     const std::string prefix = std::to_string(point.first);
     StatementRunner runner(model_, execution, site, phase, prefix, point.snapshot);
     StatementRunner earlier(model_, execution, site, Phase::kCommit, prefix, point.snapshot);
+    StatementRunner unheard(model_, execution, site, phase, prefix, point.snapshot);
     Paths open{Path{}};
     Paths ended;
-    Paths passing;
+    Paths passing;  // what has been written before fails if nothing changes until the commit, which tries again
     for (const auto& [statement, written_before] : runs_at(point)) {
+        const Step& step = *point.statements[statement];
         Paths next;
-        for (Path& path : open) {
-            for (Path& taken :
-                 (written_before ? earlier : runner).run(*point.statements[statement], statement, std::move(path))) {
+        Paths next_passing;
+        for (const Path& path : passing) {
+            for (Path& taken : (written_before ? earlier : unheard).run(step, statement, path)) {
+                next_passing.push_back(taken.how() == PathEnd::kOpen ? std::move(taken) : without(taken, path));
+            }
+        }
+        for (const Path& path : open) {
+            for (Path& taken : (written_before ? earlier : runner).run(step, statement, path)) {
                 if (taken.how() == PathEnd::kOpen) {
                     next.push_back(std::move(taken));
                 } else if (!written_before) {
                     ended.push_back(std::move(taken));
-                } else {  // the commit will find the same
-                    Path idle;
-                    idle.require(taken.guard());
-                    passing.push_back(std::move(idle));
+                } else {
+                    next_passing.push_back(without(taken, path));
                 }
             }
         }
         open = std::move(next);
+        passing = std::move(next_passing);
     }
     if (phase == Phase::kRead) {
         std::set<VariableId> buffers;
         for (const auto& [unused, variable] : execution.buffer) {
             buffers.insert(variable);
         }
-        for (Path& path : open) {
-            path.keep_writes(buffers);
+        for (Paths* paths : {&open, &passing}) {
+            for (Path& path : *paths) {
+                path.keep_writes(buffers);
+            }
         }
     }
     for (const StagingHazard& hazard : runner.hazards()) {
@@ -345,42 +368,44 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
     ActionEvent event = event_of_unit(point, site.context);
     event.in_flight = detached;
     const SourcePosition& where = point.step->position;
-    const Writes& after_unit = detached ? route.success : route.skipped;
+    const bool stays = point.kind != PointKind::kCommit && index == point.first;  // to be tried again
     for (const Path& path : run_point(execution, program, index, site, guard)) {
         std::vector<Expression> taken = guard;
         taken.push_back(path.guard());
         switch (path.how()) {
-            case PathEnd::kOpen:
-                add_action(kind, taken, overridden(path.writes(), route.success), label(execution, text, where, event));
+            case PathEnd::kOpen: {
+                const Path done = marking(execution, point, context, path);
+                add_action(kind, taken, overridden(done.writes(), route.success), label(execution, text, where, event));
                 if (!detached && point.kind != PointKind::kRead) {
-                    add_lost_ack(execution, point, taken, path, route.success, route.failure, event);
+                    add_lost_ack(execution, point, taken, done, route, event);
                 }
                 break;
+            }
             case PathEnd::kSkipped:
-                add_action(kind, taken, point.in_transaction ? after_unit : route.ended,
+                add_action(kind, taken, point.in_transaction ? route.skipped : route.ended,
                            label(execution, text + ": " + path.why(), where, event.with(EventOutcome::kSkipped)));
                 break;
             case PathEnd::kFailed:
-                if (point.on_error == OnError::kFail) {
-                    add_action(
-                        kind, taken, route.failure,
-                        label(execution, text + ": fails, " + path.why(), where, event.with(EventOutcome::kFailed)));
-                } else if (point.on_error == OnError::kIgnore) {
-                    add_action(kind, taken, after_unit,
-                               label(execution, text + ": fails unseen, " + path.why(), where,
-                                     event.with(EventOutcome::kIgnored)));
+                if (point.on_error != OnError::kRetry || !stays) {
+                    const bool unseen = point.on_error == OnError::kIgnore;
+                    add_action(kind, taken, route.after_failure(point.on_error),
+                               label(execution, text + (unseen ? ": fails unseen, " : ": fails, ") + path.why(), where,
+                                     event.with(failed(point.on_error))));
                 }
                 break;
         }
     }
-    if (point.kind != PointKind::kUnit && index > point.first && !free.empty() && !detached) {
+    if (detached) {
+        return;
+    }
+    if (point.kind != PointKind::kUnit && index > point.first && !free.empty()) {
         std::vector<Expression> blocked = here;
         blocked.push_back(!conjunction(free));
-        add_action(ActionKind::kEnvironment, blocked, route.failure,
+        add_action(ActionKind::kEnvironment, blocked, route.after_failure(point.on_error),
                    label(execution, "waits for a lock and is aborted by the store", where,
-                         event.as(EventKind::kAbort).with(EventOutcome::kFailed)));
+                         event.as(EventKind::kAbort).with(failed(point.on_error))));
     }
-    if (point.kind == PointKind::kUnit && point.in_transaction && has_context && !detached) {
+    if (point.kind != PointKind::kRead && has_context) {
         add_serialization_failure(execution, point, position, route, context);
     }
 }
@@ -402,7 +427,7 @@ bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& poi
 
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
-                              const Path& path, const Writes& done, const Writes& failure, const ActionEvent& event) {
+                              const Path& path, const Route& route, const ActionEvent& event) {
     const bool changes_nothing = path.writes().empty() && point.on_error != OnError::kFail;
     if (!model_.process_of(execution).faults.lost_ack || changes_nothing) {
         return;
@@ -413,7 +438,7 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
         case OnError::kFail:
             lost.text = "is told that its statement failed, although it took effect";
             lost.event.outcome = EventOutcome::kFailed;
-            add_action(ActionKind::kFault, guard, overridden(path.writes(), failure), std::move(lost));
+            add_action(ActionKind::kFault, guard, overridden(path.writes(), route.failure), std::move(lost));
             return;
         case OnError::kRetry:
             lost.text = "is told that its statement failed, although it took effect, and sends it again";
@@ -426,45 +451,8 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
             }
             lost.text = "goes on although its statement was reported as failed and has not taken effect yet";
             lost.event.outcome = EventOutcome::kIgnored;
-            add_action(ActionKind::kFault, guard, done, std::move(lost));
+            add_action(ActionKind::kFault, guard, route.success, std::move(lost));
             return;
-    }
-}
-
-// Two transactions of a level above READ COMMITTED side by side: the store may abort either. Source: PostgreSQL
-// documentation, "Transaction Isolation", 13.2.2 and 13.2.3: applications must be prepared to retry.
-void HopBuilder::add_serialization_failure(const Execution& execution, const Point& point, Value position,
-                                           const Route& route, std::size_t context) {
-    const auto isolated = [&](const Point& other) {
-        return other.kind == PointKind::kUnit && other.in_transaction &&
-               isolation_of(pipeline_, other.step, other.statements) != Isolation::kReadCommitted;
-    };
-    if (!isolated(point)) {
-        return;
-    }
-    std::vector<Expression> beside;
-    for (const Execution* other : model_.executions()) {
-        if (other == &execution) {
-            continue;
-        }
-        const Value first = other->background ? 1 : model_.process_of(*other).positions.program;
-        for (std::size_t index = 0; index < other->program->points.size(); ++index) {
-            if (isolated(other->program->points[index])) {
-                beside.push_back(at(*other, first + static_cast<Value>(index)));
-            }
-        }
-    }
-    const Expression overlap = disjunction(beside);
-    if (overlap.is_constant(0)) {
-        return;
-    }
-    const Writes& writes = point.on_error == OnError::kIgnore ? route.success : route.failure;
-    const EventOutcome outcome = point.on_error == OnError::kIgnore ? EventOutcome::kIgnored : EventOutcome::kFailed;
-    if (point.on_error != OnError::kRetry) {
-        const BatchContext& batch = model_.process_of(execution).contexts[context];
-        add_action(ActionKind::kEnvironment, {at(execution, position), in_context(execution, context), overlap}, writes,
-                   label(execution, "is aborted: its transaction conflicts with another", point.step->position,
-                         event_of(EventKind::kAbort, &batch).with(outcome)));
     }
 }
 

@@ -18,12 +18,31 @@ struct Footprint {
     std::set<std::string> wide;    // objects that it empties, reads or replaces
     std::set<std::string> tokens;  // fences and locks
     std::map<std::string, std::set<std::vector<std::string>>> match_columns;  // of merges, by object
-    std::set<ComponentId> isolated;  // stores in which it runs transactions above READ COMMITTED
+    std::set<std::string> isolated;  // objects that it uses in transactions above READ COMMITTED
 };
+
+// A conflict may be about a table, whatever its rows.
+void note_isolated(Footprint& footprint, const Pipeline& pipeline, const Site& site, const Step& step,
+                   const Step* transaction) {
+    std::vector<Problem> ignored;
+    const ObjectReference object = resolve_object(pipeline, step.target, ignored);
+    if (!targets_object(step) || object.scope != ObjectScope::kStore ||
+        isolation_of(pipeline, transaction, {&step}) == Isolation::kReadCommitted) {
+        return;
+    }
+    const bool detects = pipeline.component(object.store).settings.meaning("serializable") == "detection";
+    if (transaction == nullptr && !detects) {
+        return;  // a statement by itself is not aborted
+    }
+    footprint.isolated.insert(footprint.model.identity_of(site, step.target));
+    if (step.source) {
+        footprint.isolated.insert(footprint.model.identity_of(site, *step.source));
+    }
+}
 
 void note(Footprint& footprint, const Pipeline& pipeline, const Site& site, const Step& step) {
     const HopModel& model = footprint.model;
-    std::vector<Problem> ignored;
+    note_isolated(footprint, pipeline, site, step, nullptr);
     switch (step.verb) {
         case Verb::kAppend:
         case Verb::kInsert:
@@ -52,10 +71,7 @@ void note(Footprint& footprint, const Pipeline& pipeline, const Site& site, cons
             break;
         case Verb::kTransaction:
             for (const Step& inner : step.body) {
-                const ObjectReference object = resolve_object(pipeline, inner.target, ignored);
-                if (step.isolation.value_or(Isolation::kReadCommitted) != Isolation::kReadCommitted) {
-                    footprint.isolated.insert(object.store);
-                }
+                note_isolated(footprint, pipeline, site, inner, &step);
             }
             break;
         case Verb::kCommitOffsets:

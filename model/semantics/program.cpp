@@ -11,11 +11,11 @@ void add_unit(CompiledProgram& compiled, const Step& step, std::vector<const Ste
     point.statements = std::move(statements);
     point.in_transaction = in_transaction;
     point.on_error = step.on_error;
+    point.first = compiled.points.size();
     if (!rules.must_split(point.statements, in_transaction ? &step : nullptr)) {
         compiled.points.push_back(std::move(point));
         return;
     }
-    point.first = compiled.points.size();
     point.kind = PointKind::kRead;
     if (rules.one_snapshot(point.statements, in_transaction ? &step : nullptr)) {
         point.snapshot = true;
@@ -75,6 +75,7 @@ CompiledProgram compile(const Program& program, const CuttingRules& rules) {
         Point point;
         point.step = &step;
         point.on_error = step.on_error;
+        point.first = compiled.points.size();
         if (step.verb == Verb::kBackground) {
             point.kind = PointKind::kSpawn;
             point.background = compiled.backgrounds.size();

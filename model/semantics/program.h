@@ -26,7 +26,7 @@ struct Point {
     std::vector<const Step*> statements;  // of the unit, in order
     bool snapshot = false;                // kRead: all statements run on the snapshot of the first
     std::size_t reading = 0;              // kRead: index of the statement in `statements`
-    std::size_t first = 0;                // of a split unit: index of its first point
+    std::size_t first = 0;                // index of the unit's first point
     bool in_transaction = false;
     OnError on_error = OnError::kFail;
     std::size_t background = 0;  // kSpawn: index of the block

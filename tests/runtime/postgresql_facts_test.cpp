@@ -101,6 +101,33 @@ TEST_P(PostgresqlFacts, AClaimThatWaitedAboveReadCommittedIsASerializationFailur
     EXPECT_EQ(other_->db().resume().failure, FailureKind::kSerialization);
 }
 
+// They read nothing that the other writes: no dependency, whatever the level.
+TEST_P(PostgresqlFacts, OfTwoSerializableTransactionsThatOnlyInsertNoneIsAborted) {
+    begin(R"([{ "claim": "db.applied", "key": ["{batch}"] }, { "append": "db.payments", "by": "driver" }])",
+          R"({ "applied": { "primary_key": ["batch_id"] } })");
+    one_->context.values.batch = 0;
+    other_->context.values.batch = 1;
+    for (Incarnation* who : {one_.get(), other_.get()}) {
+        open_transaction(*who, "SERIALIZABLE");
+        EXPECT_EQ(send(*who, step(0)).affected, 1);
+    }
+    for (Incarnation* who : {one_.get(), other_.get()}) {
+        EXPECT_EQ(send(*who, step(1)).affected, 2);
+    }
+    EXPECT_EQ(one_->execute("COMMIT").status, StatementStatus::kDone);
+    EXPECT_EQ(other_->execute("COMMIT").status, StatementStatus::kDone);
+    EXPECT_EQ(column("payments", "payment_id"), (Texts{"a", "a", "b", "b"}));
+}
+
+TEST_P(PostgresqlFacts, AMergeOfARowThatAnotherHasUpdatedIsASerializationFailureAboveReadCommitted) {
+    begin(R"([{ "merge": "db.payments" }])", kKeyedPayments);
+    EXPECT_EQ(send(*one_, step(0)).affected, 2);
+    open_transaction(*other_, "REPEATABLE READ");
+    EXPECT_EQ(other_->execute("SELECT * FROM payments").rows.size(), 2U);
+    EXPECT_EQ(send(*one_, step(0)).affected, 2);
+    EXPECT_EQ(send(*other_, step(0)).failure, FailureKind::kSerialization);
+}
+
 TEST_P(PostgresqlFacts, ADeleteAtReadCommittedDoesNotSeeRowsThatComeWhileItWaits) {
     begin(R"([{ "append": "db.payments", "by": "driver" }, { "delete": "db.payments", "using": "batch",
                 "on": ["payment_id"] }])");
@@ -145,6 +172,44 @@ TEST_P(PostgresqlFacts, ATruncateWaitsForASnapshotThatHasReadTheTable) {
     static_cast<void>(other_->execute("COMMIT"));
     EXPECT_EQ(one_->db().resume().status, StatementStatus::kDone);
     EXPECT_EQ(third.db().resume().status, StatementStatus::kDone);
+}
+
+// What one statement does that meets a key twice: MERGE and ON CONFLICT differ, and of the latter UPDATE and NOTHING.
+TEST_P(PostgresqlFacts, AStatementThatMeetsAKeyTwice) {
+    begin(R"([{ "merge": "db.payments" }, { "truncate": "db.payments" }])", kKeyedPayments);
+    const auto meets = [&](const std::string& sql, int there, std::vector<int> versions) {
+        EXPECT_EQ(send(*one_, step(1)).status, StatementStatus::kDone);
+        if (there > 0) {
+            one_->context.rows = {record(0, "a", there)};
+            EXPECT_EQ(send(*one_, step(0)).affected, 1);
+        }
+        std::string values;
+        for (const int version : versions) {
+            values += (values.empty() ? "" : ", ") + ("('a', " + std::to_string(version) + ')');
+        }
+        const std::size_t place = sql.find("ROWS");
+        return one_->execute(std::string(sql).replace(place, 4, "(VALUES " + values + ") AS s (k, v)")).status;
+    };
+    const std::string merge = "MERGE INTO payments t USING ROWS ON t.payment_id = k ";
+    const std::string newer = merge + "WHEN MATCHED AND v > t.event_time THEN UPDATE SET event_time = v ";
+    const std::string insert = "WHEN NOT MATCHED THEN INSERT (payment_id, event_time) VALUES (k, v)";
+    const std::string upsert =
+        "INSERT INTO payments AS t (payment_id, event_time) SELECT k, v FROM ROWS "
+        "ON CONFLICT (payment_id) DO ";
+    const std::string if_newer = upsert +
+                                 "UPDATE SET event_time = excluded.event_time "
+                                 "WHERE excluded.event_time > t.event_time";
+    constexpr auto kDone = StatementStatus::kDone;
+    constexpr auto kFailed = StatementStatus::kFailed;
+    EXPECT_EQ(meets(merge + insert, 0, {2, 2}), kFailed);
+    EXPECT_EQ(meets(merge + insert, 1, {2, 2}), kDone);
+    EXPECT_EQ(meets(newer + insert, 1, {2, 3}), kFailed);
+    EXPECT_EQ(meets(newer + insert, 2, {3, 1}), kDone);
+    EXPECT_EQ(meets(newer + insert, 2, {1, 3}), kDone);
+    EXPECT_EQ(meets(upsert + "NOTHING", 0, {2, 2}), kDone);
+    EXPECT_EQ(meets(if_newer, 0, {1, 2}), kFailed);
+    EXPECT_EQ(meets(if_newer, 2, {1, 3}), kDone);
+    EXPECT_EQ(meets(if_newer, 2, {3, 1}), kFailed);  // the order of the rows decides
 }
 
 TEST_P(PostgresqlFacts, OfTwoOverwritesOneComesAfterTheOther) {

@@ -92,6 +92,50 @@ TEST(Transaction, AtRepeatableReadDeletesWhatItHasRead) {
     EXPECT_FALSE(flaws_of(queue_table("repeatable-read").text(), {1, 1, 1}).contains("loss"));
 }
 
+// A row was loaded twice, and the table takes its key once: the claim must not be committed without the rows.
+TEST(Transaction, WithOneSnapshotDoesNotCommitWhatItsLastStatementRefuses) {
+    QueryDocument document;
+    document.faults = R"("task-retry", "zombie")";
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] },
+                           "payments": { "primary_key": ["payment_id"] } })";
+    document.program = R"([ { "create": "db.stg_{attempt}" }, { "append": "db.stg_{attempt}" },
+        { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+            { "merge": "db.payments", "using": "db.stg_{attempt}", "on": ["payment_id"], "only": "unmatched" } ],
+          "isolation": "repeatable-read" } ])";
+    EXPECT_EQ(flaws_of(document.text(), {1, 1, 2}), Flaws{});
+}
+
+// Threads of two batches, whose failures nobody sees.
+QueryDocument in_background(const std::string& step, const std::string& isolation) {
+    QueryDocument document;
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.program = R"([ { "background": [ { "transaction": [
+        { "claim": "db.applied", "key": ["{query}", "{batch}"] }, )" +
+                       step + R"( ], "isolation": ")" + isolation + R"(" } ] } ])";
+    return document;
+}
+
+TEST(SerializationFailure, NeedsRowsThatTwoTransactionsChangeOrATableThatOneReads) {
+    const std::string append = R"({ "append": "db.payments", "by": "driver" })";
+    EXPECT_EQ(flaws_of(in_background(append, "serializable").text()), Flaws{});
+    EXPECT_EQ(flaws_of(in_background(append, "repeatable-read").text()), Flaws{});
+    const std::string merge = R"({ "merge": "db.payments", "on": ["event_id"] })";
+    EXPECT_EQ(flaws_of(in_background(merge, "serializable").text()), Flaws{"loss"});
+    EXPECT_EQ(flaws_of(in_background(merge, "repeatable-read").text()), Flaws{});
+    const std::string merge_by_key = R"({ "merge": "db.payments", "on": ["payment_id"] })";
+    EXPECT_TRUE(flaws_of(in_background(merge_by_key, "repeatable-read").text()).contains("loss"));
+    EXPECT_FALSE(flaws_of(in_background(merge_by_key, "read-committed").text()).contains("loss"));
+}
+
+// A transaction that is aborted and run again sees what the other has committed.
+TEST(SerializationFailure, IsOverWhenTheTransactionIsTriedAgain) {
+    QueryDocument document = in_background(R"({ "merge": "db.payments", "on": ["payment_id"] })", "repeatable-read");
+    const std::string end = R"("isolation": "repeatable-read" )";
+    document.program.replace(document.program.find(end), end.size(), end + R"(, "on_error": "retry")");
+    EXPECT_FALSE(flaws_of(document.text()).contains("loss"));
+    EXPECT_FALSE(flaws_of(document.text()).contains("stuck"));
+}
+
 QueryDocument delete_then_insert(const std::string& isolation) {
     QueryDocument document;
     document.faults = R"("zombie")";

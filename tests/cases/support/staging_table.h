@@ -56,8 +56,7 @@ inline StagingTable argued_exceptions() {
         {{"s09", "bg"}, "LS"},       // the same
         {{"s10", "bg"}, "LS"},       // the same; the version guard compares only rows that arrive
         {{"s16", "bg"}, "LS"},       // the same
-        {{"s22", "bg"}, "L"},        // one of two overlapping serializable transactions is aborted, unseen
-        {{"s23", "bg"}, "LS"},       // the same
+        {{"s23", "bg"}, "LS"},       // two MERGEs of one key: the second serializable transaction is aborted, unseen
         {{"s29", "bg"}, "L"},        // the next attempt's token ends the thread of the one before, unseen
     };
 }
