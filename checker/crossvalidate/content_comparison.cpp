@@ -176,7 +176,12 @@ bool ContentComparison::look_at(std::size_t event) {
 const BatchContext* ContentComparison::context_of(const Naming& naming, const State& state, const Tracked& who) const {
     const ProcessModel& process = model_.processes[reading_.actors[static_cast<std::size_t>(naming.actor)].process];
     if (naming.attempt < 0) {
-        return nullptr;
+        const std::vector<const BatchContext*> first = process.contexts_on_start();
+        const auto own = std::find_if(first.begin(), first.end(), [&](const BatchContext* context) {
+            return context != nullptr &&
+                   context->generation == reading_.generations[static_cast<std::size_t>(naming.actor)];
+        });
+        return own == first.end() ? nullptr : *own;
     }
     const RunAttempt& attempt = run_.attempts[static_cast<std::size_t>(naming.attempt)];
     if (who.life != Life::kAbsent && current_[static_cast<std::size_t>(naming.actor)] == naming.attempt) {

@@ -251,7 +251,7 @@ void FollowedRun::start(const Hypothesis& from, Hypotheses& to) {
         leave_universe("a part of a batch has expired");
         return;
     }
-    if (process().temporary && third_start_of_temporary()) {
+    if (process().temporary && takes_too_many_identities()) {
         leave_universe("the checkpoint is lost more often than the universe holds");
         return;
     }
@@ -288,16 +288,16 @@ bool FollowedRun::has_expired_in_part() const {
     return std::any_of(gone.begin(), gone.end(), [&](const auto& batch) { return batch.second != all; });
 }
 
-// The first start of a query without a checkpoint is no loss; the model tells one identity from the next, no more.
-bool FollowedRun::third_start_of_temporary() const {
-    std::set<int> read;
+// The model has so many identities for the starts of a query without a checkpoint.
+bool FollowedRun::takes_too_many_identities() const {
+    const MoveKind kind = process().on_start.points.empty() ? MoveKind::kReadProgress : MoveKind::kStart;
+    std::set<int> begun;
     for (std::size_t event = 0; event < run_.events.size() && &run_.events[event] <= event_; ++event) {
-        if (run_.events[event].move.kind == MoveKind::kReadProgress &&
-            reading_.events[event].process == read_->process) {
-            read.insert(reading_.events[event].actor);
+        if (run_.events[event].move.kind == kind && reading_.events[event].process == read_->process) {
+            begun.insert(reading_.events[event].actor);
         }
     }
-    return read.size() > 2;
+    return begun.size() > static_cast<std::size_t>(kIdentities);
 }
 
 bool FollowedRun::is_range_known() const {

@@ -31,7 +31,7 @@ class FollowedRun {
     // followed_run.cpp
     void start(const Hypothesis& from, Hypotheses& to);
     [[nodiscard]] bool has_expired_in_part() const;
-    [[nodiscard]] bool third_start_of_temporary() const;
+    [[nodiscard]] bool takes_too_many_identities() const;
     [[nodiscard]] bool is_range_known() const;
     void read_progress(const Hypothesis& from, Hypotheses& to);
     void write_ahead(const Hypothesis& from, Hypotheses& to);

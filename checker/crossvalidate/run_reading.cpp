@@ -240,12 +240,14 @@ class Reader {
             const RunEvent& happened = run_.events[event];
             EventReading& read = at(event);
             const bool of_load = happened.move.kind == MoveKind::kLoadRow || happened.move.kind == MoveKind::kResume;
-            if (!of_load || read.record < 0 || happened.outcome != RunOutcome::kDone) {
+            const bool done = happened.outcome == RunOutcome::kDone;
+            const bool retried = read.fault == MoveFault::kTaskRetry;
+            if (!of_load || read.record < 0 || (!done && !(retried && happened.outcome == RunOutcome::kFailed))) {
                 continue;
             }
             bool& follows = again[{read.actor, happened.attempt, read.place.unit, read.record}];
-            read.loaded_again = follows;
-            follows = read.fault == MoveFault::kTaskRetry;
+            read.loaded_again = done && follows;
+            follows = retried;
         }
     }
 
@@ -313,21 +315,29 @@ class Reader {
         }
     }
 
-    // Where no checkpoint survives, all but the first have a new identity.
+    // Where no checkpoint survives each has an identity of its own, in the order in which the model takes them.
     void read_generations() {
         reading_.generations.resize(reading_.actors.size());
-        std::vector<int> first(model_.processes.size(), -1);
+        std::vector<std::vector<int>> begun(model_.processes.size());
         for (std::size_t event = 0; event < run_.events.size(); ++event) {
             const EventReading& read = at(event);
-            if (read.actor < 0 || run_.events[event].move.kind != MoveKind::kReadProgress) {
+            if (read.actor < 0 || !takes_identity(read, run_.events[event])) {
                 continue;
             }
-            int& earliest = first[static_cast<std::size_t>(read.process)];
-            earliest = earliest < 0 ? read.actor : earliest;
-            if (model_.processes[static_cast<std::size_t>(read.process)].temporary && earliest != read.actor) {
-                reading_.generations[static_cast<std::size_t>(read.actor)] = 1;
+            std::vector<int>& actors = begun[static_cast<std::size_t>(read.process)];
+            if (std::find(actors.begin(), actors.end(), read.actor) == actors.end()) {
+                reading_.generations[static_cast<std::size_t>(read.actor)] =
+                    std::min(static_cast<int>(actors.size()), kIdentities - 1);
+                actors.push_back(read.actor);
             }
         }
+    }
+
+    // In the model the start of a query without `on_start` is its reading of progress.
+    bool takes_identity(const EventReading& read, const RunEvent& happened) const {
+        const ProcessModel& process = model_.processes[static_cast<std::size_t>(read.process)];
+        const MoveKind kind = process.on_start.points.empty() ? MoveKind::kReadProgress : MoveKind::kStart;
+        return process.temporary && happened.move.kind == kind;
     }
 
     const RunRecord& run_;

@@ -118,7 +118,14 @@ class HopBuilder {
                           const Writes& start, ActionKind kind, const ActionLabel& label);
     void add_temporary_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
                                const Writes& start, ActionKind kind, const ActionLabel& label);
-    Writes batch_begins(const ProcessModel& process, const Execution& main, std::size_t context) const;
+    void add_start_of_temporary(const ProcessModel& process, const Execution& main,
+                                const std::vector<Expression>& guard, const Writes& start, ActionKind kind,
+                                const ActionLabel& name);
+    Writes new_checkpoint(const ProcessModel& process, int generation) const;
+    Expression had_checkpoints(const ProcessModel& process, int generation) const;
+    Expression is_newest(const ProcessModel& process, const Execution& main) const;
+    Writes batch_begins(const ProcessModel& process, const Execution& main, std::size_t context,
+                        const Expression& newest) const;
     void add_write_ahead(ProcessModel& process, const Execution& main);
     void add_commit(ProcessModel& process, const Execution& main);
     void add_racy_logs(ProcessModel& process, const Execution& main);

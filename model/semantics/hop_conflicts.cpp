@@ -244,7 +244,7 @@ std::vector<HopBuilder::StandingUnit> HopBuilder::standing_units() {
     };
     for (ProcessModel& process : model_.processes) {
         for (Execution& main : process.mains) {
-            add(main, process.on_start, process.positions.on_start, false);
+            add(main, process.on_start, process.positions.on_start, process.temporary);
             add(main, process.program, process.positions.program, true);
             add(main, process.on_error, process.positions.on_error, true);
         }

@@ -198,8 +198,12 @@ void HopBuilder::add_detached(const ProcessModel& process, Execution& main, cons
         if (point.kind == PointKind::kRead) {
             route.success = {{main.position, Expression::constant(position + 1)}};
         }
-        const bool with_context = &program != &process.on_start;
+        const bool before_batch = &program == &process.on_start;
+        const bool with_context = !before_batch || process.temporary;
         for (std::size_t context = 0; context < (with_context ? process.contexts.size() : 1); ++context) {
+            if (with_context && before_batch && process.contexts[context].batch > 0) {
+                continue;
+            }
             add_point(main, program, index, position, route, with_context ? context : SIZE_MAX, true);
         }
         add_action(ActionKind::kEnvironment, {at(main, position)}, gone,

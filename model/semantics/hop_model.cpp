@@ -9,6 +9,19 @@ VariableId HopModel::add_variable(const std::string& name, Value largest, Value 
     return static_cast<VariableId>(system.variables.size() - 1);
 }
 
+std::vector<const BatchContext*> ProcessModel::contexts_on_start() const {
+    if (!temporary) {
+        return {nullptr};
+    }
+    std::vector<const BatchContext*> found;
+    for (const BatchContext& context : contexts) {
+        if (context.batch == 0) {
+            found.push_back(&context);
+        }
+    }
+    return found;
+}
+
 Site HopModel::site(const Execution& execution, const BatchContext* context) const {
     const ProcessModel& process = processes[execution.process];
     const PipelineComponent& component = pipeline->component(process.id);
@@ -27,7 +40,7 @@ Site HopModel::site(const Execution& execution, const BatchContext* context) con
         return site;
     }
     if (context->generation > 0) {
-        site.values.query = "<new query " + process.name + ">";
+        site.values.query = (context->generation == 1 ? "<new query " : "<newest query ") + process.name + '>';
     }
     site.values.batch = std::to_string(context->batch);
     site.values.start_offset = std::to_string(context->start);

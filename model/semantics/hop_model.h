@@ -76,9 +76,10 @@ struct ProcessModel {
     std::vector<Execution> threads;        // of all slots
     VariableId offsets = 0;                // fixed ranges: entries of the offset log
     VariableId commits = 0;                // entries of the commit log (the last one, plus one)
+                                           // temporary: of the newest incarnation's own logs
     std::vector<VariableId> ends;          // racy: the end in each offset log entry; 0: absent
     std::optional<VariableId> newest;      // the slot that started last
-    std::optional<VariableId> generation;  // temporary: how often the checkpoint was lost
+    std::optional<VariableId> generation;  // temporary: how many checkpoints there have been
     std::map<int, VariableId> gone;        // by batch: its records have expired
     bool renders_batch_in_plane = false;
 
@@ -86,6 +87,8 @@ struct ProcessModel {
     // the race for an entry ends before any effect, as one does that pauses and is then replaced. Not with incarnations
     // that are planned side by side, which cannot end so.
     [[nodiscard]] bool writes_ahead_at_once() const { return !racy && planned == 1; }
+    // What names of on_start render to: of no batch. Where each start has an identity of its own, of its first batch.
+    [[nodiscard]] std::vector<const BatchContext*> contexts_on_start() const;
     [[nodiscard]] bool has_background() const { return !program.backgrounds.empty(); }
 };
 

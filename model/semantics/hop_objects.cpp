@@ -237,8 +237,10 @@ void for_each_site(const HopModel& model, const ProcessModel& process,
                    const std::function<void(const Site&, const Step&)>& visit) {
     const Component& component = model.pipeline->component(process.id).document;
     for (const Execution& main : process.mains) {
-        const Site before = model.site(main, nullptr);
-        for_each_step(component.on_start, [&](const Step& step) { visit(before, step); });
+        for (const BatchContext* context : process.contexts_on_start()) {
+            const Site before = model.site(main, context);
+            for_each_step(component.on_start, [&](const Step& step) { visit(before, step); });
+        }
         for (const BatchContext& context : process.contexts) {
             const Site site = model.site(main, &context);
             for_each_step(component.steps, [&](const Step& step) { visit(site, step); });

@@ -42,7 +42,8 @@ void HopBuilder::add_point_actions() {
     }
     for (ProcessModel& process : model_.processes) {
         for (Execution& main : process.mains) {
-            add_point_actions(main, process.on_start, process.positions.on_start, process.positions.read_log, false);
+            add_point_actions(main, process.on_start, process.positions.on_start, process.positions.read_log,
+                              process.temporary);
             add_point_actions(main, process.program, process.positions.program, process.positions.commit, true);
             add_point_actions(main, process.on_error, process.positions.on_error, 0, true);
         }
@@ -56,6 +57,7 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
     const bool handles_error = &program == &process.on_error;
     for (std::size_t index = 0; index < program.points.size(); ++index) {
         const Value position = first + static_cast<Value>(index);
+    const bool before_batch = &program == &process.on_start;
         const bool last = index + 1 == program.points.size();
         const Value next = last ? last_next : position + 1;
         Route route;
@@ -85,11 +87,11 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
         if (next == 0) {
             route.success = over;
         }
-        if (execution.background || handles_error || !with_context) {
+        if (execution.background || handles_error || before_batch) {
             route.ended = over;
         }
         const bool has_handler =
-            !execution.background && !handles_error && with_context && !process.on_error.points.empty();
+            !execution.background && !handles_error && !before_batch && !process.on_error.points.empty();
         if (has_handler) {
             route.failure = {};
             clear_execution(execution, route.failure, true);
@@ -98,7 +100,9 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
         }
         const std::size_t contexts = with_context ? process.contexts.size() : 1;
         for (std::size_t context = 0; context < contexts; ++context) {
-            if (execution.background && process.contexts[context].batch != execution.batch) {
+            const bool reached = execution.background ? process.contexts[context].batch == execution.batch
+                                                      : !before_batch || process.contexts[context].batch == 0;
+            if (with_context && !reached) {
                 continue;
             }
             add_point(execution, program, index, position, route, with_context ? context : SIZE_MAX, false);

@@ -316,7 +316,7 @@ void HopBuilder::add_process_variables(ProcessModel& process) {
         process.newest = model_.add_variable(process.name + " newest", static_cast<Value>(process.slots) - 1, 0, false);
     }
     if (process.temporary) {
-        process.generation = model_.add_variable(process.name + " checkpoints lost", 2, 0, false);
+        process.generation = model_.add_variable(process.name + " checkpoints", kIdentities, 0, false);
     }
     for (int batch = 0; process.faults.expiry && batch < model_.options.size.batches; ++batch) {
         process.gone.emplace(

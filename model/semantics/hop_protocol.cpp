@@ -29,7 +29,8 @@ void HopBuilder::add_starts(ProcessModel& process, const Execution& main) {
         const SourcePosition& where = pipeline_.component(process.id).document.where;
         add_log_reading(process, main, {at(main, process.positions.read_log)}, {}, ActionKind::kStep,
                         label(main, "reads its progress", where, event_of(EventKind::kReadProgress, nullptr)));
-        add_action(ActionKind::kStep, {at(main, process.positions.read_log), process_complete(process)}, freed(main),
+        const Expression complete = process.temporary ? falsity() : process_complete(process);
+        add_action(ActionKind::kStep, {at(main, process.positions.read_log), complete}, freed(main),
                    label(main, "finds nothing left to do", where, event_of(EventKind::kNothingLeft, nullptr)));
     }
 }
@@ -44,8 +45,8 @@ void HopBuilder::add_starts(ProcessModel& process, const Execution& main, const 
         if (zombie && !process.faults.zombie) {
             continue;
         }
-        const std::vector<Expression> guard{possible, enough_live(process, main, zombie, moved_to.has_value()),
-                                            !process_complete(process)};
+        std::vector<Expression> guard{possible, enough_live(process, main, zombie, moved_to.has_value()),
+                                      !process_complete(process)};
         ActionLabel name =
             label(main, "starts", pipeline_.component(process.id).document.where, event_of(EventKind::kStart, nullptr));
         name.begins = true;
@@ -54,14 +55,30 @@ void HopBuilder::add_starts(ProcessModel& process, const Execution& main, const 
             name.fault = "zombie";
             name.text = "starts while another incarnation lives";
         }
+        if (zombie && process.temporary) {  // no two that live have one identity
+            guard.push_back(!equals(*process.generation, kIdentities));
+        }
         const ActionKind kind = zombie ? ActionKind::kFault : ActionKind::kStep;
         if (process.on_start.points.empty()) {
             add_log_reading(process, main, guard, start, kind, name);
+        } else if (process.temporary) {
+            add_start_of_temporary(process, main, guard, start, kind, name);
         } else {
             add_action(kind, guard,
                        overridden(start, {{main.position, Expression::constant(process.positions.on_start)}}), name);
         }
     }
+}
+
+// Whose logs the state holds: everybody's, or of a checkpoint that does not last those of the last that has started.
+Expression HopBuilder::is_newest(const ProcessModel& process, const Execution& main) const {
+    if (!process.temporary) {
+        return truth();
+    }
+    if (process.newest) {
+        return equals(*process.newest, static_cast<Value>(main.slot));
+    }
+    return main.slot == 0 ? truth() : falsity();
 }
 
 // Not where something shared is named after a slot: an application's objects, rows that carry their attempt.
@@ -175,7 +192,7 @@ void HopBuilder::add_fixed_reading(ProcessModel& process, const Execution& main,
                 reads.event = event_of(name.event.kind, &process.contexts[context]);
                 reads.text += again ? ": runs batch " + std::to_string(committed) + " again"
                                     : ": batch " + std::to_string(committed) + " is next";
-                Writes begin = overridden(start, batch_begins(process, main, context));
+                Writes begin = overridden(start, batch_begins(process, main, context, truth()));
                 if (again) {
                     begin = overridden(start, at_batch(process, main, process.positions.program, context));
                 }
@@ -186,13 +203,15 @@ void HopBuilder::add_fixed_reading(ProcessModel& process, const Execution& main,
 }
 
 // A new batch: its range is written ahead, now or in a step of its own.
-Writes HopBuilder::batch_begins(const ProcessModel& process, const Execution& main, std::size_t context) const {
+Writes HopBuilder::batch_begins(const ProcessModel& process, const Execution& main, std::size_t context,
+                                const Expression& newest) const {
     if (!process.writes_ahead_at_once()) {
         return at_batch(process, main, process.positions.write_ahead, context);
     }
     Writes begin = at_batch(process, main, process.positions.program, context);
     const Value entries = static_cast<Value>(process.contexts[context].batch) + 1;
-    begin.insert_or_assign(process.offsets, Expression::constant(entries));
+    begin.insert_or_assign(process.offsets,
+                           choose(newest, Expression::constant(entries), Expression::variable(process.offsets)));
     return begin;
 }
 
@@ -242,32 +261,75 @@ void HopBuilder::add_racy_reading(ProcessModel& process, const Execution& main, 
     }
 }
 
-// Each start has a checkpoint of its own: a new query identity, and either everything again or nothing of what is
-// already there. The universe holds one such loss.
+// A checkpoint that lasts as long as its incarnation has a folder of its own (Apache Spark, StreamingQueryManager:
+// "temporary checkpoint location"): a start finds empty logs and takes a new identity, and nobody else ever finds its
+// entries. The state holds the logs of the newest incarnation, which decide whether all is done; those of an older one
+// say no more than the batch that it is at.
+Writes HopBuilder::new_checkpoint(const ProcessModel& process, int generation) const {
+    return {{*process.generation, Expression::constant(static_cast<Value>(generation + 1))},
+            {process.offsets, Expression::constant(0)},
+            {process.commits, Expression::constant(0)}};
+}
+
+Expression HopBuilder::had_checkpoints(const ProcessModel& process, int generation) const {
+    const Expression count = Expression::variable(*process.generation);
+    return generation + 1 < kIdentities ? equals(*process.generation, static_cast<Value>(generation))
+                                        : !less(count, Expression::constant(static_cast<Value>(generation)));
+}
+
+void HopBuilder::add_start_of_temporary(const ProcessModel& process, const Execution& main,
+                                        const std::vector<Expression>& guard, const Writes& start, ActionKind kind,
+                                        const ActionLabel& name) {
+    for (int generation = 0; generation < kIdentities; ++generation) {
+        std::vector<Expression> taken = guard;
+        taken.push_back(had_checkpoints(process, generation));
+        const Writes fresh = overridden(start, new_checkpoint(process, generation));
+        for (const std::size_t context : contexts_of(process, 0, generation)) {
+            add_action(kind, taken,
+                       overridden(fresh, {{main.position, Expression::constant(process.positions.on_start)},
+                                          {main.context, Expression::constant(static_cast<Value>(context))}}),
+                       name);
+        }
+    }
+}
+
+// Without on_start the start itself reads, and is the newest from then on.
 void HopBuilder::add_temporary_reading(ProcessModel& process, const Execution& main,
                                        const std::vector<Expression>& guard, const Writes& start, ActionKind kind,
                                        const ActionLabel& name) {
-    const VariableId lost = *process.generation;
-    for (const bool first : {true, false}) {
+    const bool starts = process.on_start.points.empty();
+    const Expression newest = starts ? truth() : is_newest(process, main);
+    const Expression all = Expression::constant(static_cast<Value>(model_.options.size.batches));
+    for (int generation = 0; generation < kIdentities; ++generation) {
         std::vector<Expression> taken = guard;
-        taken.push_back(first ? equals(lost, 0) : !equals(lost, 0));
         Writes fresh = start;
-        fresh.insert_or_assign(lost, Expression::constant(first ? 1 : 2));
-        fresh.insert_or_assign(process.offsets, Expression::constant(0));
-        fresh.insert_or_assign(process.commits, Expression::constant(0));
-        ActionLabel reads = name;
-        if (!first && process.starts_latest) {
-            const Value all = static_cast<Value>(model_.options.size.batches);
-            fresh.insert_or_assign(process.offsets, Expression::constant(all));
-            fresh.insert_or_assign(process.commits, Expression::constant(all));
-            reads.text += " with an empty checkpoint: begins behind all records that are there";
-            add_action(kind, taken, fresh, std::move(reads));
-            continue;
+        if (starts) {
+            taken.push_back(had_checkpoints(process, generation));
+            fresh = overridden(start, new_checkpoint(process, generation));
         }
-        reads.text += first ? "" : " with an empty checkpoint: begins at the first record";
-        for (const std::size_t context : contexts_of(process, 0, first ? 0 : 1)) {
+        ActionLabel reads = name;
+        reads.text += generation > 0 ? " with an empty checkpoint" : "";
+        const bool behind_all = generation > 0 && process.starts_latest;
+        reads.text += behind_all       ? ": begins behind all records that are there"
+                      : generation > 0 ? ": begins at the first record"
+                                       : "";
+        for (const std::size_t context : contexts_of(process, 0, generation)) {
+            std::vector<Expression> here = taken;
+            if (!starts) {
+                here.push_back(in_context(main, context));
+            }
+            if (behind_all) {
+                Writes over = starts ? fresh : overridden(freed(main), fresh);
+                over.insert_or_assign(process.offsets, choose(newest, all, Expression::variable(process.offsets)));
+                over.insert_or_assign(process.commits, choose(newest, all, Expression::variable(process.commits)));
+                add_action(kind, here, over, reads);
+                if (starts) {
+                    break;
+                }
+                continue;
+            }
             reads.event = event_of(name.event.kind, &process.contexts[context]);
-            add_action(kind, taken, overridden(fresh, batch_begins(process, main, context)), reads);
+            add_action(kind, here, overridden(fresh, batch_begins(process, main, context, newest)), reads);
         }
     }
 }
@@ -284,12 +346,13 @@ void HopBuilder::add_write_ahead(ProcessModel& process, const Execution& main) {
     for (std::size_t index = 0; index < process.contexts.size(); ++index) {
         const int batch = process.contexts[index].batch;
         const std::vector<Expression> here{at(main, process.positions.write_ahead), in_context(main, index)};
-        const Expression absent = equals(process.offsets, static_cast<Value>(batch));
+        const Expression absent = process.temporary ? truth() : equals(process.offsets, static_cast<Value>(batch));
+        const Expression written = choose(is_newest(process, main), Expression::constant(static_cast<Value>(batch + 1)),
+                                          Expression::variable(process.offsets));
         std::vector<Expression> writes = here;
         writes.push_back(absent);
         add_action(ActionKind::kStep, writes,
-                   {{process.offsets, Expression::constant(static_cast<Value>(batch + 1))},
-                    {main.position, Expression::constant(process.positions.program)}},
+                   {{process.offsets, written}, {main.position, Expression::constant(process.positions.program)}},
                    label(main, "writes the range of batch " + std::to_string(batch) + " to the offset log", where,
                          event_of(EventKind::kWriteAhead, &process.contexts[index])));
         std::vector<Expression> loses = here;
@@ -318,18 +381,22 @@ void HopBuilder::add_commit(ProcessModel& process, const Execution& main) {
             guard.push_back(condition);
             return guard;
         };
-        const Expression absent = equals(process.commits, static_cast<Value>(context.batch));
-        const Writes committed{{process.commits, Expression::constant(static_cast<Value>(context.batch + 1))}};
+        const Expression absent =
+            process.temporary ? truth() : equals(process.commits, static_cast<Value>(context.batch));
+        const Expression newest = is_newest(process, main);
+        const Writes committed{
+            {process.commits, choose(newest, Expression::constant(static_cast<Value>(context.batch + 1)),
+                                     Expression::variable(process.commits))}};
         const bool last = context.batch + 1 == model_.options.size.batches;
         if (last) {
             add_action(ActionKind::kStep, guarded(absent), overridden(done, committed),
                        label(main, "commits batch " + batch, where, event_of(EventKind::kCommit, &context)));
         }
         for (const std::size_t next : contexts_of(process, context.batch + 1, context.generation)) {
-            const Writes onward = overridden(attempt_over(main), batch_begins(process, main, next));
+            const Writes onward = overridden(attempt_over(main), batch_begins(process, main, next, newest));
             add_action(ActionKind::kStep, guarded(absent), overridden(onward, committed),
                        label(main, "commits batch " + batch, where, event_of(EventKind::kCommit, &context)));
-            if (process.faults.purge) {
+            if (process.faults.purge && !process.temporary) {
                 const Expression purged = less(Expression::constant(static_cast<Value>(context.batch + 1)),
                                                Expression::variable(process.offsets));
                 // It finds the next entry in the offset log, or the one before gone, and ends.

@@ -122,7 +122,7 @@ std::vector<BatchContext> batch_contexts(const UniverseSize& size, bool chosen_r
                                          bool moments) {
     std::vector<BatchContext> contexts;
     const int length = size.batches * size.records;
-    for (int generation = 0; generation <= (new_identity ? 1 : 0); ++generation) {
+    for (int generation = 0; generation < (new_identity ? kIdentities : 1); ++generation) {
         for (int moment = 0; moment <= (moments ? 1 : 0); ++moment) {
             if (!chosen_ranges) {
                 for (int batch = 0; batch < size.batches; ++batch) {

@@ -51,6 +51,9 @@ struct BatchContext {
     bool operator==(const BatchContext&) const = default;
 };
 
+// Identities that a query without a lasting checkpoint takes, one after another; the last stands for all later ones.
+inline constexpr int kIdentities = 3;
+
 // Every context of a process. Fixed ranges: batch n covers the n-th piece of the log. Ranges that can be chosen anew:
 // every end is possible; the last batch takes what is left.
 [[nodiscard]] std::vector<BatchContext> batch_contexts(const UniverseSize& size, bool chosen_ranges, bool new_identity,

@@ -35,6 +35,40 @@ TEST(Fence, GuardsTheEffectsOfItsTransaction) {
     EXPECT_EQ(flaws_of(document.text()), Flaws{});
 }
 
+std::string without_checkpoint(const QueryDocument& document) {
+    std::string text = document.text();
+    const std::string stated = R"("checkpointLocation": "hdfs://nn/chk", )";
+    return text.erase(text.find(stated), stated.size());
+}
+
+QueryDocument fenced_merge(const std::string& fence) {
+    QueryDocument document = fenced(R"({ "transaction": [ { "check": ")" + fence + R"(" },
+        { "merge": "db.payments", "on": ["payment_id"] } ] })");
+    document.query = R"(, "on_start": [ { "acquire": ")" + fence + R"(" } ])";
+    return document;
+}
+
+// Each start has a query identity of its own, so that a token named after it keeps nobody else out.
+TEST(TemporaryCheckpoint, GivesEachIncarnationAnIdentityOfItsOwn) {
+    EXPECT_TRUE(flaws_of(without_checkpoint(fenced_merge("db.fence_{query}"))).contains("stale"));
+    EXPECT_EQ(flaws_of(fenced_merge("db.fence_{query}").text()), Flaws{});
+}
+
+// Nobody finds the entries of another, and what an older incarnation commits does not make the newest complete.
+TEST(TemporaryCheckpoint, IsOfItsIncarnationAlone) {
+    for (const HopSystem& hop : systems_of(without_checkpoint(fenced_merge("db.fence_{query}")), {1, 2, 2})) {
+        const VariableId commits = variable_named(hop.system, "enrich commit log");
+        const VariableId newest = variable_named(hop.system, "enrich/A position");  // the newest stands in slot A
+        explore(hop.system, [&](const State& before, const Action& action, const State& after) {
+            EXPECT_NE(action.label.event.kind, EventKind::kCommitTaken) << action.label.text;
+            if (action.label.event.kind == EventKind::kCommit && action.label.slot > 0) {
+                EXPECT_EQ(after[commits], before[commits]);
+                EXPECT_EQ(after[newest], before[newest]);
+            }
+        });
+    }
+}
+
 TEST(Fence, GuardsNothingOutsideATransaction) {
     const QueryDocument document = fenced(R"({ "check": "db.fence_{query}" },
         { "merge": "db.payments", "on": ["payment_id"] })");
