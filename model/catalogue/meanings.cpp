@@ -23,6 +23,7 @@ const RequiredMeaning kRequiredMeanings[] = {
     {Protocol::kTables, "transactional_ddl", {"yes", "no"}},
     {Protocol::kTables, "transactional_truncate", {"yes", "no"}},
     {Protocol::kTables, "truncate_waits", {"yes", "no"}},
+    {Protocol::kTables, "truncate_in_snapshot", {"empty", "error"}},
     {Protocol::kTables, "double_match", {"error", "last", "any"}},
     {Protocol::kTables, "unmatched_twice", {"error-if-unique", "any-if-unique"}},
     {Protocol::kTables, "unique_conflict", {"wait-then-error", "error"}},

@@ -38,7 +38,7 @@ HopSystem HopBuilder::build() {
     }
     add_object_variables(model_);
     find_holds();
-    prepare_deletes();
+    prepare_reads();
     find_conflicts();
     add_point_actions();
     for (ProcessModel& process : model_.processes) {

@@ -70,10 +70,11 @@ class HopBuilder {
     std::vector<std::string> wanted(const Step& step, const Site& site) const;
     std::vector<std::string> wanted(const Point& point, const Site& site) const;
     std::vector<std::string> kept(const Point& point, const Site& site) const;
+    bool may_be_emptied(const Point& point, std::size_t index, const Site& site, const std::string& resource) const;
     void keep(const Step& step, const Site& site, std::vector<std::string>& resources) const;
 
     // hop_points.cpp
-    void prepare_deletes();
+    void prepare_reads();
     void add_point_actions();
     void add_point_actions(Execution& execution, const CompiledProgram& program, Value first, Value last_next,
                            bool with_context);

@@ -80,11 +80,36 @@ std::vector<std::string> HopBuilder::wanted(const Point& point, const Site& site
 std::vector<std::string> HopBuilder::kept(const Point& point, const Site& site) const {
     std::vector<std::string> resources;
     for (std::size_t index = 0; index < point.statements.size(); ++index) {
-        if (index == point.reading || point.snapshot) {
-            keep(*point.statements[index], site, resources);
+        if (index != point.reading && !point.snapshot) {
+            continue;
         }
+        std::vector<std::string> more;
+        keep(*point.statements[index], site, more);
+        std::copy_if(more.begin(), more.end(), std::back_inserter(resources), [&](const std::string& resource) {
+            return index == 0 || !point.snapshot || !may_be_emptied(point, index, site, resource);
+        });
     }
     return resources;
+}
+
+// The statement is the first of a unit with one snapshot to use the table, so that another may truncate it after the
+// snapshot was taken, and the store then shows it empty (PostgreSQL documentation, MVCC Caveats). The unit may as well
+// have got past the statement: then the other waits, and what is modelled is that it comes later.
+bool HopBuilder::may_be_emptied(const Point& point, std::size_t index, const Site& site,
+                                const std::string& resource) const {
+    const auto uses = [&](const Step& step) {
+        return targets_object(step) && (resource == "table " + model_.identity_of(site, step.target) ||
+                                        (step.source && resource == "table " + model_.identity_of(site, *step.source)));
+    };
+    std::vector<Problem> ignored;
+    const ObjectReference object = resolve_object(pipeline_, point.statements[index]->target, ignored);
+    return object.scope == ObjectScope::kStore &&
+           pipeline_.component(object.store).settings.meaning("truncate_in_snapshot") == "empty" &&
+           resource.rfind("table ", 0) == 0 &&
+           std::none_of(point.statements.begin(), point.statements.end(), [&](const Step* other) {
+               return other != point.statements[index] && uses(*other) &&
+                      (other == point.statements.front() || writes_target(*other));
+           });
 }
 
 void HopBuilder::keep(const Step& step, const Site& site, std::vector<std::string>& resources) const {

@@ -113,6 +113,9 @@ struct HopModel {
     // Rows -> what open deletes have seen of them, and the value that this takes when others delete them: nothing, or
     // for a transaction with one snapshot a mark of the conflict.
     std::map<VariableId, std::map<VariableId, Value>> seen;
+    // Rows -> what open transactions with one snapshot have read of them for a statement that has not used the table
+    // yet: it finds none if another empties the table. By execution.
+    std::map<VariableId, std::set<std::pair<const Execution*, VariableId>>> not_kept;
     TransitionSystem system;
 
     [[nodiscard]] VariableId add_variable(const std::string& name, Value largest, Value initial, bool control);

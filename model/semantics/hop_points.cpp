@@ -8,8 +8,8 @@
 
 namespace oncecheck {
 
-// What open deletes have seen must exist before any action removes rows.
-void HopBuilder::prepare_deletes() {
+// What open deletes and snapshots have seen must exist before any action removes rows.
+void HopBuilder::prepare_reads() {
     const auto prepare = [&](Execution& execution) {
         const ProcessModel& process = model_.process_of(execution);
         for (const Point& point : execution.program->points) {
@@ -21,7 +21,9 @@ void HopBuilder::prepare_deletes() {
                 StatementRunner runner(model_, execution, site, Phase::kRead, std::to_string(point.first),
                                        point.snapshot);
                 for (std::size_t index = 0; index < point.statements.size(); ++index) {
-                    if (point.statements[index]->verb == Verb::kDelete && (point.snapshot || index == point.reading)) {
+                    const Step& step = *point.statements[index];
+                    const bool deletes = step.verb == Verb::kDelete && (point.snapshot || index == point.reading);
+                    if (deletes || (point.snapshot && is_point(step))) {
                         (void)runner.run(*point.statements[index], index, Path{});
                     }
                 }
@@ -55,9 +57,9 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
                                    bool with_context) {
     const ProcessModel& process = model_.process_of(execution);
     const bool handles_error = &program == &process.on_error;
+    const bool before_batch = &program == &process.on_start;
     for (std::size_t index = 0; index < program.points.size(); ++index) {
         const Value position = first + static_cast<Value>(index);
-    const bool before_batch = &program == &process.on_start;
         const bool last = index + 1 == program.points.size();
         const Value next = last ? last_next : position + 1;
         Route route;

@@ -80,7 +80,9 @@ Paths StatementRunner::read_source(const Step& step, Path path) {
     for (const auto& [row, variable] : source.counts) {
         ++ordinal;
         if (where_accepts(step, row)) {
-            path.set(buffer("row " + std::to_string(ordinal), source.cap), path.get(variable));
+            const VariableId seen = buffer("row " + std::to_string(ordinal), source.cap);
+            path.set(seen, path.get(variable));
+            note_unkept(variable, seen);
         }
     }
     result.push_back(std::move(path));
@@ -359,8 +361,11 @@ void StatementRunner::read_match(const Step& step, const ObjectInstance& target,
     if (refuses) {
         fail_if(twice(counts), "a key is matched twice in '" + target.identity + "'", path, ended);
     }
-    path.set(buffer("match " + std::to_string(ordinal), 1),
-             conjunction({disjunction(present), matched(target, group, before)}));
+    const VariableId match = buffer("match " + std::to_string(ordinal), 1);
+    path.set(match, conjunction({disjunction(present), matched(target, group, before)}));
+    for (const RowClass& row : group.existing) {
+        note_unkept(target.counts.at(row), match);
+    }
 }
 
 Paths StatementRunner::merge(const Step& step, Path path) {

@@ -48,6 +48,7 @@ RowClass claimed_row(const Step& step, const ObjectInstance& ledger, const Site&
 
 Paths StatementRunner::run(const Step& step, std::size_t index, Path path, int only_record) {
     prefix_ = prefix_.substr(0, prefix_.find('#')) + '#' + std::to_string(index);
+    later_ = index > 0;
     switch (step.verb) {
         case Verb::kCreate:
             return create(step, std::move(path));
@@ -183,8 +184,9 @@ Paths StatementRunner::erase_rows(const Step& step, const ObjectInstance& target
             case Phase::kRead:
                 if (!affected.is_constant(0)) {
                     const Expression count = open.front().get(variable);
-                    open.front().set(seen_rows(target, ordinal, variable),
-                                     choose(affected, count, Expression::constant(0)));
+                    const VariableId seen = seen_rows(target, ordinal, variable);
+                    open.front().set(seen, choose(affected, count, Expression::constant(0)));
+                    note_unkept(variable, seen);
                 }
                 break;
             case Phase::kCommit:
@@ -434,6 +436,23 @@ void StatementRunner::require_existing(const ObjectInstance& object, Path& path,
 void StatementRunner::clear(const ObjectInstance& object, Path& path) const {
     for (const auto& [row, variable] : object.counts) {
         remove_rows(variable, truth(), path);
+        const auto readers = model_.not_kept.find(variable);
+        if (readers == model_.not_kept.end()) {
+            continue;
+        }
+        for (const auto& [reader, seen] : readers->second) {
+            if (reader != &execution_) {
+                path.set(seen, Expression::constant(0));
+            }
+        }
+    }
+}
+
+// The snapshot is older than the statement, which is the first of its transaction to use the table: until then another
+// may truncate it.
+void StatementRunner::note_unkept(VariableId rows, VariableId seen) {
+    if (snapshot_ && later_ && phase_ == Phase::kRead) {
+        model_.not_kept[rows].emplace(&execution_, seen);
     }
 }
 

@@ -108,6 +108,7 @@ class StatementRunner {
     std::string key(const RowClass& row, const std::vector<std::string>& columns) const;
     const ProcessModel& process() const { return model_.process_of(execution_); }
     std::string capability(const ObjectInstance& object, const std::string& name) const;
+    void note_unkept(VariableId rows, VariableId seen);
     VariableId buffer(const std::string& what, Value largest);
 
     HopModel& model_;
@@ -119,6 +120,7 @@ class StatementRunner {
     bool sees_late_ = false;  // a merge at its commit: the store takes its snapshot only now
     std::vector<StagingHazard> hazards_;
 };
+    bool later_ = false;      // the statement is not the first of its unit
 
 // The columns that a merge or delete matches on: those it names, else the target's primary key.
 [[nodiscard]] std::vector<std::string> match_columns(const Step& step, const ObjectInstance& target);
