@@ -53,6 +53,8 @@ class ColumnChecker {
             for_each_step(*program, [&](const Step& step) {
                 check_where(step);
                 check_version(step);
+                check_deduplication(step);
+                check_swap(step);
                 if (!step.sql.empty() && targets_object(step)) {
                     check_statement(step);
                 }
@@ -79,6 +81,14 @@ class ColumnChecker {
     }
 
     void check_where(const Step& step) {
+        if (takes_in_records(step) && !step.source && !step.where.empty()) {
+            add("where-without-source", step,
+                "this condition is on '" + step.where.begin()->first +
+                    "', and the rows of the batch have no such column: "
+                    "only steps fill it",
+                "`where` on rows that are read from an object",
+                "name the object with `from` or `using`, or leave `where` out; a filter of the batch is no step");
+        }
         for (const auto& [column, value] : step.where) {
             if (!filled_.contains(column)) {
                 add("unknown-column", step, "this condition is on '" + column + "', which no step fills",
@@ -106,6 +116,52 @@ class ColumnChecker {
                     "', which is neither one row of each record nor the newest of each key",
                 "groups by the `id`, or by the `key` and ordered by the `version`, that the log names in its "
                 "`records`");
+        }
+    }
+
+    // Of rows that are one to the target the greatest stays; which one that is must be known.
+    void check_deduplication(const Step& step) {
+        if (step.dedupe_by.empty() || !step.grouped_by.empty() || named(&Records::version).contains(step.dedupe_by)) {
+            return;
+        }
+        if (step.verb != Verb::kMerge) {
+            if (named(&Records::key).contains(step.dedupe_by)) {
+                add("dedupe-order", step, "of the rows of a key '" + step.dedupe_by + "' leaves any one",
+                    "the `version` that the log names in its `records`, or its `id`");
+            }
+            return;
+        }
+        std::vector<Problem> ignored;
+        const DeclaredObject* const declared =
+            declaration_of(pipeline_, resolve_object(pipeline_, step.target, ignored));
+        const Columns matched = as_set(!step.on.empty() || declared == nullptr ? step.on : declared->primary_key);
+        const Columns ids = named(&Records::id);
+        const bool of_copies =
+            std::any_of(matched.begin(), matched.end(),
+                        [&](const std::string& column) { return ids.contains(column); }) ||
+            (matched.contains("topic") && matched.contains("partition") && matched.contains("offset"));
+        if (!of_copies) {
+            add("dedupe-order", step,
+                "of the rows of a key the one with the greatest '" + step.dedupe_by +
+                    "' stays, and which that is no log says",
+                "the `version` that the log names in its `records`", "name the column there, if it orders the records");
+        }
+    }
+
+    // Renaming tables exchanges their keys as well.
+    void check_swap(const Step& step) {
+        if (step.verb != Verb::kSwap) {
+            return;
+        }
+        std::vector<Problem> ignored;
+        const std::set<Columns> left = declared_keys(resolve_object(pipeline_, step.target, ignored));
+        const std::set<Columns> right = declared_keys(resolve_object(pipeline_, step.partner, ignored));
+        if (left != right) {
+            add("swapped-keys", step,
+                "'" + step.target.text + "' and '" + step.partner.text +
+                    "' have different unique keys, and a swap exchanges them",
+                "the same keys for both under `tables` of the store",
+                "declare them alike, or replace the swap by `overwrite`");
         }
     }
 

@@ -217,6 +217,9 @@ class RowSpreader {
     }
 
     void exchange(const Site& site, const Step& step) {
+        ObjectInstance& one = instance(model_, site, step.target);
+        ObjectInstance& other = instance(model_, site, step.partner);
+        one.cap = other.cap = std::max(one.cap, other.cap);
         const std::set<RowClass> left = instance(model_, site, step.target).classes;
         const std::set<RowClass> right = instance(model_, site, step.partner).classes;
         for (const RowClass& row : left) {

@@ -67,6 +67,42 @@ TEST(ColumnChecks, RefuseAVersionThatIsNone) {
     EXPECT_EQ(codes_of_steps(merge + R"(loaded_at" } ])"), Codes{"unknown-column"});
 }
 
+// The rows of the batch are records: no step has filled a column of theirs.
+TEST(ColumnChecks, RefuseAConditionOnRowsOfTheBatch) {
+    const std::string append = R"([ { "append": "db.stg", "set": { "run": "{batch}" } }, )";
+    const std::string where = R"("where": { "run": "{batch}" } } ])";
+    EXPECT_EQ(codes_of_steps(append + R"({ "insert": "db.payments", )" + where), Codes{"where-without-source"});
+    EXPECT_EQ(codes_of_steps(append + R"({ "merge": "db.payments", "on": ["payment_id"], )" + where),
+              Codes{"where-without-source"});
+    EXPECT_EQ(codes_of_steps(append + R"({ "insert": "db.payments", "from": "db.stg", )" + where), Codes{});
+}
+
+TEST(ColumnChecks, RefuseToChooseBetweenRowsByAColumnThatOrdersNoRecords) {
+    const auto merge = [](const std::string& on, const std::string& column) {
+        return codes_of_steps(R"([ { "merge": "db.payments", "on": [")" + on + R"("], "dedupe_by": ")" + column +
+                              R"(" } ])");
+    };
+    EXPECT_EQ(merge("payment_id", "event_time"), Codes{});
+    EXPECT_EQ(merge("payment_id", "offset"), Codes{"dedupe-order"});
+    EXPECT_EQ(merge("payment_id", "event_id"), Codes{"dedupe-order"});
+    EXPECT_EQ(merge("event_id", "offset"), Codes{});  // of copies any one
+    const std::string insert =
+        R"([ { "append": "db.stg" }, { "insert": "db.payments", "from": "db.stg", "dedupe_by": ")";
+    EXPECT_EQ(codes_of_steps(insert + R"(event_id" } ])"), Codes{});
+    EXPECT_EQ(codes_of_steps(insert + R"(payment_id" } ])"), Codes{"dedupe-order"});
+}
+
+TEST(ColumnChecks, RefuseASwapThatExchangesKeys) {
+    QueryDocument document;
+    document.program = R"([ { "append": "db.payments" }, { "swap": ["db.payments", "db.spare"] } ])";
+    EXPECT_EQ(codes(document.text()), Codes{});
+    document.tables = kKeyed;
+    EXPECT_EQ(codes(document.text()), Codes{"swapped-keys"});
+    document.tables =
+        R"({ "payments": { "primary_key": ["payment_id"] }, "spare": { "primary_key": ["payment_id"] } })";
+    EXPECT_EQ(codes(document.text()), Codes{});
+}
+
 TEST(ColumnChecks, RefuseMergeWhereTheStoreHasNone) {
     EXPECT_EQ(codes_of_sql(kMerge, kKeyed), Codes{});
     EXPECT_EQ(codes_of_sql(kMerge, kKeyed, "14"), Codes{"no-merge"});
