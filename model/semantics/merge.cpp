@@ -89,8 +89,9 @@ Paths StatementRunner::read_source(const Step& step, Path path) {
     return result;
 }
 
-// `dedupe_by`: of the rows that are one to the target, the greatest; the version column compares versions of a key,
-// any other column, or groups by the record's id, tell copies of one record.
+// `dedupe_by`: of the rows that are one to the target, the greatest. A merge groups them by the columns that it matches
+// on. For others the version column compares versions of a key; any other column, or groups by the record's id, tell
+// copies of one record.
 void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& rows) const {
     if (step.dedupe_by.empty()) {
         return;
@@ -101,9 +102,14 @@ void StatementRunner::keep_greatest(const Step& step, std::vector<SourceRow>& ro
     const bool of_copies = grouping != model_.columns.record_columns.end() && grouping->second == "id";
     const bool by_version = !of_copies && column != model_.columns.record_columns.end() && column->second == "version";
     const std::vector<SourceRow> before = rows;
+    const std::vector<std::string> matched =
+        step.verb == Verb::kMerge ? match_columns(step, model_.object(site_, step.target)) : std::vector<std::string>{};
     const auto group = [&](const SourceRow& row) {
+        if (step.verb == Verb::kMerge) {
+            return key(row.row, matched);
+        }
         const Record& record = model_.universe.records[static_cast<std::size_t>(row.row.record)];
-        return by_version ? record.key : row.row.record;
+        return std::to_string(by_version ? record.key : row.row.record);
     };
     const auto version = [&](const SourceRow& row) {
         return model_.universe.records[static_cast<std::size_t>(row.row.record)].version;
@@ -159,8 +165,10 @@ void StatementRunner::note_hazards(const Step& step, const ObjectInstance& sourc
         missing.push_back(!disjunction(present));
         doubled.push_back(twice(counts));
     }
-    const bool keeps_single =
-        !step.dedupe_by.empty() || (step.verb == Verb::kInsert && step.on_conflict == OnConflict::kIgnore);
+    const bool skips_second = step.verb == Verb::kMerge && step.only == MergeOnly::kUnmatched &&
+                              upserts(step, model_.object(site_, step.target));
+    const bool keeps_single = !step.dedupe_by.empty() || skips_second ||
+                              (step.verb == Verb::kInsert && step.on_conflict == OnConflict::kIgnore);
     const Expression guard = path.guard();
     hazards_.push_back({StagingFlaw::kForeign, conjunction({guard, disjunction(foreign)})});
     hazards_.push_back({StagingFlaw::kMissing, conjunction({guard, disjunction(missing)})});
@@ -246,6 +254,28 @@ Expression StatementRunner::updated_twice(const Step& step, const ObjectInstance
     return disjunction(refused);
 }
 
+// An upsert takes the rows one by one: after one that is newer every other fails, and their order is not defined
+// (PostgreSQL: "ON CONFLICT DO UPDATE command cannot affect row a second time", whatever its WHERE says).
+Expression StatementRunner::may_update_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                             const std::vector<Expression>& counts, const Path& path) const {
+    if (!upserts(step, target) || step.newer_by.empty()) {
+        return falsity();
+    }
+    std::vector<Expression> ways;
+    for (const RowClass& there : group.existing) {
+        for (std::size_t row = 0; row < counts.size(); ++row) {
+            if (version_of(group.rows[row].row) > version_of(there)) {
+                ways.push_back(conjunction({some(path.get(target.counts.at(there))), some(counts[row])}));
+            }
+        }
+    }
+    return conjunction({disjunction(ways), twice(counts)});
+}
+
+bool StatementRunner::upserts(const Step& step, const ObjectInstance& target) const {
+    return step.upsert || capability(target, "merge") == "upsert";
+}
+
 // Writes the group: where `updates` holds, the chosen row takes the place of the rows that are there; else it is
 // inserted beside them. chosen[i] counts how often row i is taken.
 void StatementRunner::write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
@@ -294,7 +324,8 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
     Expression updates = matched_now;
     const bool covered = step.add.empty() && unique_covers(target, group);
     // An upsert decides row by row, when it has the key's lock: no snapshot of the target, no race.
-    const bool decided_before = !sees_late_ && !step.upsert && capability(target, "merge") != "upsert";
+    const bool decided_before = !sees_late_ && !upserts(step, target);
+    const bool skips_second = upserts(step, target) && step.only == MergeOnly::kUnmatched;  // DO NOTHING
     if (phase_ == Phase::kCommit && decided_before) {
         std::vector<Expression> present;
         for (const Expression& rows : counts) {
@@ -308,14 +339,23 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
         updates = conjunction({seen, matched_now});
     }
     const std::string rule = target.reference.scope == ObjectScope::kStore ? capability(target, "double_match") : "any";
-    if (rule == "error" || group.rows.size() == 1) {
+    const bool refuses = rule == "error" && !skips_second;
+    if (refuses || group.rows.size() == 1) {
         const Expression refuses_update =
             step.only == MergeOnly::kUnmatched
                 ? falsity()
                 : conjunction({updates, updated_twice(step, target, group, counts, path)});
-        const Expression refuses_insert =
-            step.only == MergeOnly::kMatched || !covered ? falsity() : conjunction({!updates, twice(counts)});
-        if (rule == "error") {
+        const Expression refuses_insert = step.only == MergeOnly::kMatched || !unique_covers(target, group)
+                                              ? falsity()
+                                              : conjunction({!updates, twice(counts)});
+        if (refuses) {
+            const Expression may_refuse = conjunction({updates, may_update_twice(step, target, group, counts, path)});
+            if (!may_refuse.is_constant(0)) {
+                Path refused = path;
+                refused.require(may_refuse);
+                refused.end(PathEnd::kFailed, "a key is matched twice in '" + target.identity + "'");
+                result.push_back(std::move(refused));
+            }
             fail_if(disjunction({refuses_update, refuses_insert}),
                     "a key is matched twice in '" + target.identity + "'", path, result);
         } else if (covered) {

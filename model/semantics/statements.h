@@ -95,6 +95,9 @@ class StatementRunner {
     int version_of(const RowClass& row) const;
     Expression updated_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                              const std::vector<Expression>& counts, const Path& path) const;
+    Expression may_update_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                const std::vector<Expression>& counts, const Path& path) const;
+    bool upserts(const Step& step, const ObjectInstance& target) const;
     Expression matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     bool unique_covers(const ObjectInstance& target, const KeyGroup& group) const;
     Expression conflict_elsewhere(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
@@ -105,10 +108,10 @@ class StatementRunner {
     bool where_accepts(const Step& step, const RowClass& row) const;
     void require_existing(const ObjectInstance& object, Path& path, Paths& ended) const;
     void clear(const ObjectInstance& object, Path& path) const;
+    void note_unkept(VariableId rows, VariableId seen);
     std::string key(const RowClass& row, const std::vector<std::string>& columns) const;
     const ProcessModel& process() const { return model_.process_of(execution_); }
     std::string capability(const ObjectInstance& object, const std::string& name) const;
-    void note_unkept(VariableId rows, VariableId seen);
     VariableId buffer(const std::string& what, Value largest);
 
     HopModel& model_;
@@ -117,10 +120,10 @@ class StatementRunner {
     Phase phase_;
     std::string prefix_;
     bool snapshot_ = false;
+    bool later_ = false;      // the statement is not the first of its unit
     bool sees_late_ = false;  // a merge at its commit: the store takes its snapshot only now
     std::vector<StagingHazard> hazards_;
 };
-    bool later_ = false;      // the statement is not the first of its unit
 
 // The columns that a merge or delete matches on: those it names, else the target's primary key.
 [[nodiscard]] std::vector<std::string> match_columns(const Step& step, const ObjectInstance& target);

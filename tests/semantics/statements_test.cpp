@@ -180,6 +180,64 @@ TEST(Claim, IsCheckThenActWithoutAUniqueKey) {
     EXPECT_EQ(flaws_of(document.text()), Flaws{});
 }
 
+std::string of_version(const QueryDocument& document, const std::string& postgresql) {
+    std::string text = document.text();
+    const std::string stated = R"("version": "15")";
+    return text.replace(text.find(stated), stated.size(), R"("version": ")" + postgresql + '"');
+}
+
+// MERGE inserts both and violates the key; ON CONFLICT DO NOTHING, all that PostgreSQL 14 has, takes the first.
+TEST(Merge, OfUnmatchedRowsFailsOnAKeyThatABatchHoldsTwiceWhereItIsNoUpsert) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = kKeyed;
+    document.program = R"([ { "merge": "db.payments", "only": "unmatched" } ])";
+    EXPECT_TRUE(flaws_of(of_version(document, "15")).contains("stuck"));
+    EXPECT_FALSE(flaws_of(of_version(document, "14")).contains("stuck"));
+}
+
+TEST(Merge, ThatAddsUpFailsForEverOnANewKeyThatABatchHoldsTwice) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = kKeyed;
+    document.program = R"([ { "merge": "db.payments", "add": ["amount"] } ])";
+    EXPECT_TRUE(flaws_of(document.text()).contains("stuck"));
+}
+
+// The greatest of each row that the merge matches on, not of each key of the log.
+TEST(Merge, KeepsARowOfEachRecordIfItMatchesByRecord) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.program = R"([ { "merge": "db.payments", "on": ["event_id"], "dedupe_by": "event_time" } ])";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
+// The snapshot is older than the TRUNCATE, which did not have to wait: the table is empty all the same.
+TEST(Truncate, EmptiesATableForASnapshotThatHasNotUsedIt) {
+    TwoQueriesDocument document;
+    document.program = R"([ { "append": "db.stg", "by": "driver" }, { "truncate": "db.stg" } ])";
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.require = R"({ "no-duplicate": "db.payments" })";
+    document.second_program = R"([ { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+        { "delete": "db.old", "where": { "state": "old" } },
+        { "insert": "db.payments", "from": "db.stg" } ], "isolation": "repeatable-read" },
+        { "insert": "db.old", "values": { "state": "old" } } ])";
+    bool emptied = false;
+    for (const HopSystem& hop : systems_of(document.text(), {1, 1, 1})) {
+        const VariableId place = variable_named(hop.system, "transfers/A position");
+        explore(hop.system, [&](const State& before, const Action& action, const State& after) {
+            if (action.label.text != "truncates db.stg" || before[place] == 0) {
+                return;
+            }
+            for (VariableId id = 0; id < hop.system.variables.size(); ++id) {
+                const bool seen = hop.system.variables[id].name.find("/row") != std::string::npos;
+                emptied = emptied || (seen && before[id] > after[id]);
+            }
+        });
+    }
+    EXPECT_TRUE(emptied);
+}
+
 // The second batch goes into the table that the first one did not fill.
 TEST(Swap, ExchangesTheRowsOfTwoTables) {
     QueryDocument document;
