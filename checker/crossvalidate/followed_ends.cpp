@@ -54,6 +54,9 @@ void FollowedRun::land(const Hypothesis& from, Hypotheses& to) {
             to.insert(one);
         }
     }
+    if (read_->last_effect && event_->phase == StatementPhase::kCommit) {
+        finish(from, read_->actor, to);  // it ran long before its COMMIT, and found nothing to do
+    }
 }
 
 // No statement of the dead incarnation will take effect any more.

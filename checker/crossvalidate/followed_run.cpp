@@ -29,7 +29,8 @@ FollowResult FollowedRun::follow() {
                 advance(hypothesis, moved);
             }
         }
-        note_open_units();
+        note_open_units(event);
+        add_steps_of_open_units(moved);
         // What frees a lock lets a statement that waited go on at once, before anybody can look at the stores.
         const bool others_follow =
             event + 1 < run_.events.size() && run_.events[event + 1].move.kind == MoveKind::kResume;
@@ -51,7 +52,7 @@ FollowResult FollowedRun::follow() {
 }
 
 // Which transactions have begun and are not over.
-void FollowedRun::note_open_units() {
+void FollowedRun::note_open_units(std::size_t event) {
     if (read_->actor < 0) {
         return;
     }
@@ -65,23 +66,47 @@ void FollowedRun::note_open_units() {
     if (in_transaction && read_->ends) {
         open_.erase({read_->actor, read_->thread});
     } else if (in_transaction) {
-        open_[{read_->actor, read_->thread}] = {read_->place.unit, read_->attempt};
+        open_[{read_->actor, read_->thread}] = {read_->place.unit, read_->attempt, event};
     }
+}
+
+// A unit that the model takes in one step may take it between any two statements of it: what its first one has seen may
+// be gone, and others may have come, before the next.
+void FollowedRun::add_steps_of_open_units(Hypotheses& moved) {
+    const RunEvent* const event = event_;
+    const EventReading* const read = read_;
+    for (const auto& [whose, open] : open_) {
+        const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(open.unit)];
+        if (unit.split || (whose.first == read->actor && whose.second == read->thread)) {
+            continue;
+        }
+        event_ = &run_.events[open.event];
+        read_ = &reading_.events[open.event];
+        const Hypotheses before = moved;
+        for (const Hypothesis& one : before) {
+            if (who(one).life == Life::kLive && stands_at(one, unit.first)) {
+                reach_all(
+                    one, false, [&](const ActionEvent& action) { return may_do(action); }, moved);
+            }
+        }
+    }
+    event_ = event;
+    read_ = read;
 }
 
 // A unit that the model takes in one step has been taken, and its COMMIT is still to come in the run.
 std::vector<ContentComparison::Early> FollowedRun::early_units(const Hypothesis& in) const {
     std::vector<ContentComparison::Early> early;
     for (const auto& [who, what] : open_) {
-        const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(what.first)];
+        const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(what.unit)];
         const Tracked& tracked = in.actors[static_cast<std::size_t>(who.first)];
-        if (what.second == nullptr || tracked.slot < 0 || unit.split) {
+        if (what.attempt == nullptr || tracked.slot < 0 || unit.split) {
             continue;
         }
         const Value position =
             follower_.pool_.at(in.state)[follower_.index_.execution(unit.process, tracked.slot, who.second).position];
         if (position < unit.first || position > unit.last) {
-            const auto attempt = static_cast<int>(what.second - run_.attempts.data());
+            const auto attempt = static_cast<int>(what.attempt - run_.attempts.data());
             early.push_back({who.first, attempt, unit.step});
         }
     }

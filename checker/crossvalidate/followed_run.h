@@ -67,7 +67,8 @@ class FollowedRun {
     [[nodiscard]] const ProcessModel& process() const;
     [[nodiscard]] const Tracked& who(const Hypothesis& in) const;
     [[nodiscard]] bool is_gone(const Hypothesis& in, int actor) const;
-    void note_open_units();
+    void note_open_units(std::size_t event);
+    void add_steps_of_open_units(Hypotheses& moved);
     [[nodiscard]] std::vector<ContentComparison::Early> early_units(const Hypothesis& in) const;
     [[nodiscard]] FollowResult lost(std::size_t event, const Hypotheses& before, const Hypotheses& moved);
     [[nodiscard]] std::string describe(const Hypothesis& hypothesis) const;
@@ -80,8 +81,13 @@ class FollowedRun {
     std::optional<ContentComparison> contents_;
     const RunEvent* event_ = nullptr;     // that is being followed
     const EventReading* read_ = nullptr;  // the same
-    // Transactions that are open in the run, by actor and thread: unit and attempt.
-    std::map<std::pair<int, int>, std::pair<int, const RunAttempt*>> open_;
+    struct OpenUnit {
+        int unit = -1;
+        const RunAttempt* attempt = nullptr;
+        std::size_t event = 0;  // the last one of the unit so far
+    };
+    // Transactions that are open in the run, by actor and thread.
+    std::map<std::pair<int, int>, OpenUnit> open_;
     bool unseen_ = false;                   // the stores were not looked at after the last event
     std::set<std::pair<int, int>> purged_;  // process and batch
     std::set<int> expired_;                 // index into HopSystem::records
