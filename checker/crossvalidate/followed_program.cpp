@@ -87,11 +87,7 @@ bool FollowedRun::may_fail(const ActionEvent& action) const {
     if (read_->outcome != RunOutcome::kFailed || !heard) {
         return false;
     }
-    // The store aborts a whole unit for another that commits; in the model while that one still stands before its
-    // commit.
-    const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(read_->place.unit)];
-    const bool whole = action.kind == EventKind::kUnit || (action.kind == EventKind::kAbort && !unit.split);
-    return whole || read_->ends;
+    return action.kind == EventKind::kUnit || read_->ends;
 }
 
 // What an action of the unit may do at this event, given how the unit comes out in the end.
