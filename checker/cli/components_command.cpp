@@ -19,6 +19,8 @@ const char* role_text(Role role) {
             return "store";
         case Role::kRunner:
             return "runner";
+        case Role::kObserver:
+            return "observer";
     }
     return "";
 }
@@ -116,6 +118,9 @@ std::string explanation_of(const ComponentType& type, bool colour) {
     if (!type.versions.empty()) {
         page.paragraph("Versions: ",
                        comma_list(type.versions) + "; " + type.assumed_version + " is assumed where none is stated");
+    }
+    if (!type.source.empty()) {
+        page.paragraph("Source: ", type.source);
     }
     if (!type.program_keys.empty()) {
         page.paragraph("Step program under: ", comma_list(type.program_keys));

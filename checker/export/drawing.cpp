@@ -27,6 +27,10 @@ class Drawer {
                 edge(*runner, id, "runs", true);
             }
         }
+        for (const ResolvedReconciliation& one : pipeline_.reconciliations) {
+            edge(one.source, one.component, "", true);
+            edge(one.sink.store, one.component, one.sink.name.text, true);
+        }
         add_hops();
         return std::move(drawing_);
     }
@@ -56,12 +60,12 @@ class Drawer {
         }
     }
 
-    void edge(std::size_t from, std::size_t to, const std::string& label, bool runs = false) {
+    void edge(std::size_t from, std::size_t to, const std::string& label, bool dotted = false) {
         const auto same = std::find_if(drawing_.edges.begin(), drawing_.edges.end(), [&](const DrawnEdge& one) {
-            return one.from == from && one.to == to && one.runs == runs;
+            return one.from == from && one.to == to && one.dotted == dotted;
         });
         if (same == drawing_.edges.end()) {
-            drawing_.edges.push_back({from, to, label, runs});
+            drawing_.edges.push_back({from, to, label, dotted});
             labels_[{from, to}] = {label};
         } else if (labels_[{from, to}].insert(label).second) {
             same->label += (same->label.empty() ? "" : ", ") + label;
@@ -80,7 +84,7 @@ class Drawer {
         }
         for (const DrawnEdge& one : drawing_.edges) {
             for (const auto& [process, other] : {std::pair(one.from, one.to), std::pair(one.to, one.from)}) {
-                if (hop_of.contains(process) && !hop_of.contains(other) && !one.runs) {
+                if (hop_of.contains(process) && !hop_of.contains(other) && !one.dotted) {
                     touching[other].insert(hop_of[process]);
                 }
             }

@@ -20,7 +20,7 @@ struct DrawnEdge {
     std::size_t from = 0;  // node
     std::size_t to = 0;
     std::string label;
-    bool runs = false;  // a runner and what it runs, not data
+    bool dotted = false;  // no data: a runner and what it runs, what an observer looks at
 };
 
 struct DrawnHop {

@@ -32,6 +32,8 @@ const char* dot_shape(Role role) {
             return "cylinder";
         case Role::kRunner:
             return "component";
+        case Role::kObserver:
+            return "note";
     }
     return "";
 }
@@ -45,6 +47,8 @@ std::pair<const char*, const char*> mermaid_shape(Role role) {
             return {"[(", ")]"};
         case Role::kRunner:
             return {"{{", "}}"};
+        case Role::kObserver:
+            return {">", "]"};
     }
     return {"", ""};
 }
@@ -86,7 +90,7 @@ std::string render_dot(const Drawing& drawing) {
     for (const DrawnEdge& edge : drawing.edges) {
         text += "    " + dot_string(drawing.nodes[edge.from].name) + " -> " + dot_string(drawing.nodes[edge.to].name);
         std::string attributes = edge.label.empty() ? "" : "label=" + dot_string(edge.label);
-        attributes += edge.runs ? std::string(attributes.empty() ? "" : ", ") + "style=dotted" : "";
+        attributes += edge.dotted ? std::string(attributes.empty() ? "" : ", ") + "style=dotted" : "";
         text += (attributes.empty() ? "" : " [" + attributes + ']') + ";\n";
     }
     return text + "}\n";
@@ -106,7 +110,7 @@ std::string render_mermaid(const Drawing& drawing) {
         text += mermaid_node(drawing, node, "    ");
     }
     for (const DrawnEdge& edge : drawing.edges) {
-        text += "    n" + std::to_string(edge.from) + (edge.runs ? " -.->" : " -->") +
+        text += "    n" + std::to_string(edge.from) + (edge.dotted ? " -.->" : " -->") +
                 (edge.label.empty() ? "" : '|' + mermaid_string(edge.label) + '|') + " n" + std::to_string(edge.to) +
                 '\n';
     }

@@ -15,10 +15,12 @@
 
 namespace oncecheck {
 
-enum class Role { kProcess, kStore, kRunner };
+// kObserver: reads on and takes no part in delivery, so that everything is as if it were not there.
+enum class Role { kProcess, kStore, kRunner, kObserver };
 
 // How a process behaves or what a store is; the translation has one for each. kNone: a runner.
-enum class Protocol { kNone, kMicroBatch, kProducer, kLog, kTables };
+// kReconciliation: an observer that compares a log with a table.
+enum class Protocol { kNone, kMicroBatch, kProducer, kLog, kTables, kReconciliation };
 
 enum class SettingType { kString, kBoolean, kInteger, kDuration, kEnumeration };
 
@@ -66,7 +68,8 @@ struct ComponentType {
     std::string label;  // for prose: "Spark Structured Streaming query"
     Role role = Role::kStore;
     Protocol protocol = Protocol::kNone;
-    std::vector<std::string> versions;      // known ones, oldest first
+    std::string source;                     // where it is described, if it is nobody's product
+    std::vector<std::string> versions;      // known ones, oldest first; none: it has no versions
     std::string assumed_version;            // where a document names none or an unknown one
     std::vector<std::string> program_keys;  // the keys under which its step program may stand
     std::map<std::string, SettingSpec> settings;

@@ -19,13 +19,11 @@ using nlohmann::json;
 constexpr int kMaxDepth = 16;
 
 constexpr std::pair<const char*, Role> kRoles[] = {
-    {"process", Role::kProcess}, {"store", Role::kStore}, {"runner", Role::kRunner}};
+    {"process", Role::kProcess}, {"store", Role::kStore}, {"runner", Role::kRunner}, {"observer", Role::kObserver}};
 
-constexpr std::pair<const char*, Protocol> kProtocols[] = {{"none", Protocol::kNone},
-                                                           {"micro-batch", Protocol::kMicroBatch},
-                                                           {"producer", Protocol::kProducer},
-                                                           {"log", Protocol::kLog},
-                                                           {"tables", Protocol::kTables}};
+constexpr std::pair<const char*, Protocol> kProtocols[] = {
+    {"none", Protocol::kNone}, {"micro-batch", Protocol::kMicroBatch}, {"producer", Protocol::kProducer},
+    {"log", Protocol::kLog},   {"tables", Protocol::kTables},          {"reconciliation", Protocol::kReconciliation}};
 
 constexpr std::pair<const char*, SettingType> kSettingTypes[] = {{"string", SettingType::kString},
                                                                  {"boolean", SettingType::kBoolean},
@@ -194,7 +192,12 @@ ComponentType read_type(const json& document, const std::string& file, ProblemSi
     type.label = object.required_string("label");
     type.role = object.word("role", kRoles);
     type.protocol = object.word("protocol", kProtocols);
-    read_versions(object, type);
+    type.source = object.optional_string("source");
+    if (type.role != Role::kObserver) {
+        read_versions(object, type);
+    } else if (type.source.empty()) {
+        object.problem("source", "an observer is nobody's product: say where it is described");
+    }
     check_place(object, type);
     type.program_keys = object.strings("program_keys");
     type.ignore_setting_case = object.flag("ignore_setting_case");

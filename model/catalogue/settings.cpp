@@ -17,7 +17,7 @@ bool is_known(const std::vector<std::string>& versions, const std::string& state
 
 std::string choose_version(const ComponentType& type, const std::string& stated, const SourcePosition& component,
                            std::vector<Finding>& findings) {
-    if (is_known(type.versions, stated)) {
+    if (type.versions.empty() || is_known(type.versions, stated)) {
         return stated;
     }
     const std::string cause = stated.empty() ? "no version is stated for this " + type.name

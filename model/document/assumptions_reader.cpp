@@ -81,24 +81,9 @@ void read_except(Assumptions& assumptions, const JsonValue& value, Reading& read
     }
 }
 
-std::optional<AssumedTime> find_time(const JsonValue& value, Reading& reading) {
-    constexpr const char* kExpected = "a duration such as \"45m\" (units: ms, s, m, h, d)";
-    if (!value.is_string()) {
-        const bool number = value.kind == JsonValue::Kind::kInteger || value.kind == JsonValue::Kind::kReal;
-        reading.wrong_type(value, kExpected, number ? "a number has no unit; write \"" + value.text + "ms\"" : "");
-        return std::nullopt;
-    }
-    const std::optional<std::string> text = find_text(value, reading);
-    const std::optional<std::int64_t> milliseconds = text ? parse_duration(*text) : std::nullopt;
-    if (text && !milliseconds) {
-        reading.problem("value", value.where, in_quotes(*text) + " is no duration", kExpected);
-    }
-    return milliseconds ? std::optional(AssumedTime{*milliseconds, value.where}) : std::nullopt;
-}
-
 // A time is kept under its own key, which the pointer of its place ends with.
 void read_time(Assumptions& assumptions, const JsonValue& value, Reading& reading) {
-    if (const std::optional<AssumedTime> time = find_time(value, reading)) {
+    if (const std::optional<AssumedTime> time = read_duration(value, reading)) {
         const std::string& pointer = value.where.pointer;
         assumptions.times[pointer.substr(pointer.rfind('/') + 1)] = *time;
     }
@@ -116,6 +101,21 @@ constexpr Member<Assumptions> kAssumptions[] = {
 };
 
 }  // namespace
+
+std::optional<AssumedTime> read_duration(const JsonValue& value, Reading& reading) {
+    constexpr const char* kExpected = "a duration such as \"45m\" (units: ms, s, m, h, d)";
+    if (!value.is_string()) {
+        const bool number = value.kind == JsonValue::Kind::kInteger || value.kind == JsonValue::Kind::kReal;
+        reading.wrong_type(value, kExpected, number ? "a number has no unit; write \"" + value.text + "ms\"" : "");
+        return std::nullopt;
+    }
+    const std::optional<std::string> text = find_text(value, reading);
+    const std::optional<std::int64_t> milliseconds = text ? parse_duration(*text) : std::nullopt;
+    if (text && !milliseconds) {
+        reading.problem("value", value.where, in_quotes(*text) + " is no duration", kExpected);
+    }
+    return milliseconds ? std::optional(AssumedTime{*milliseconds, value.where}) : std::nullopt;
+}
 
 void read_assumptions(Assumptions& assumptions, const JsonValue& value, Reading& reading) {
     read_object(assumptions, value, kAssumptions, reading);

@@ -210,6 +210,39 @@ void read_records(Component& component, const JsonValue& value, Reading& reading
     read_object(records, value, kRecords, reading);
 }
 
+// ---- what a reconciliation compares
+
+Reconciliation& reconciliation_of(Component& component, const JsonValue& value) {
+    if (!component.reconciliation) {
+        component.reconciliation.emplace().where = value.where;
+    }
+    return *component.reconciliation;
+}
+
+void read_compares(Component& component, const JsonValue& value, Reading& reading) {
+    constexpr const char* kExpected = "[source, sink]: the name of a log and of a table";
+    Reconciliation& reconciliation = reconciliation_of(component, value);
+    if (!value.is_array()) {
+        reading.wrong_type(value, kExpected);
+    } else if (value.items.size() != 2) {
+        reading.problem("value", value.where, "a reconciliation compares two things", kExpected);
+    } else {
+        reconciliation.compares = read_templates(value, reading);
+    }
+}
+
+void read_by(Component& component, const JsonValue& value, Reading& reading) {
+    Reconciliation& reconciliation = reconciliation_of(component, value);
+    if (const auto by = read_choice(value, kComparedByNames, kUnsupportedComparedBy, reading)) {
+        reconciliation.by = *by;
+    }
+}
+
+template <auto kTime>
+void read_time_of_reconciliation(Component& component, const JsonValue& value, Reading& reading) {
+    reconciliation_of(component, value).*kTime = read_duration(value, reading);
+}
+
 // ---- settings in two places
 
 void read_type(Component& component, const JsonValue& value, Reading& reading) {
@@ -267,10 +300,10 @@ constexpr Member<Component> kComponent[] = {
     {"cluster", member<&Component::cluster, read_name>},
     {"location", member<&Component::location, read_name>},
     {"records", read_records},
-    {"compares", nullptr},
-    {"by", nullptr},
-    {"window", nullptr},
-    {"lateness", nullptr},
+    {"compares", read_compares},
+    {"by", read_by},
+    {"window", read_time_of_reconciliation<&Reconciliation::window>},
+    {"lateness", read_time_of_reconciliation<&Reconciliation::lateness>},
 };
 
 }  // namespace

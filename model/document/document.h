@@ -99,6 +99,21 @@ struct Transform {
     bool operator==(const Transform&) const = default;
 };
 
+// By what a reconciliation compares: how many there are, or each key.
+enum class ComparedBy { kCount, kKey };
+[[nodiscard]] const char* to_string(ComparedBy by);
+
+// Which two sides a reconciliation compares, and how.
+struct Reconciliation {
+    std::vector<Template> compares;  // the source, then the sink
+    ComparedBy by = ComparedBy::kKey;
+    std::optional<AssumedTime> window;
+    std::optional<AssumedTime> lateness;
+    SourcePosition where;  // of the first of its keys
+
+    bool operator==(const Reconciliation&) const = default;
+};
+
 struct Component {
     std::string name;
     std::string type;
@@ -131,6 +146,8 @@ struct Component {
     std::string cluster;
     std::string location;
     std::optional<Records> records;
+
+    std::optional<Reconciliation> reconciliation;
 
     bool operator==(const Component&) const = default;
 };

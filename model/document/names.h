@@ -68,6 +68,9 @@ inline constexpr Named<Isolation> kIsolationNames[] = {{Isolation::kReadCommitte
 inline constexpr Named<KeyRepeats> kKeyRepeatsNames[] = {
     {KeyRepeats::kInBatch, "in-batch"}, {KeyRepeats::kAcrossBatches, "across-batches"}, {KeyRepeats::kNever, "never"}};
 
+inline constexpr Named<ComparedBy> kComparedByNames[] = {{ComparedBy::kCount, "count"}, {ComparedBy::kKey, "key"}};
+inline constexpr const char* kUnsupportedComparedBy[] = {"bucket", "sum", "checksum"};
+
 inline constexpr Named<RequirementKind> kRequirementNames[] = {
     {RequirementKind::kExactlyOnce, "exactly-once"},         {RequirementKind::kNoLoss, "no-loss"},
     {RequirementKind::kNoDuplicate, "no-duplicate"},         {RequirementKind::kNoStale, "no-stale"},

@@ -30,11 +30,14 @@ class ComponentChecker {
                 break;
             case Role::kStore:
             case Role::kRunner:
+            case Role::kObserver:
                 if (!document.steps_key.empty() || !document.reads.empty() || !document.writes.empty() ||
                     !document.on_start.empty() || !document.on_error.empty()) {
                     add("not-a-process", document.where,
                         "'" + document.name + "' is no process: it neither reads, writes nor runs steps",
-                        "a process type", "move the steps to the process that runs them");
+                        "a process type",
+                        component.type->role == Role::kObserver ? "name what it looks at under `compares`"
+                                                                : "move the steps to the process that runs them");
                 }
                 break;
         }

@@ -29,7 +29,8 @@ void find_unused_components(Pipeline& pipeline) {
         }
     }
     for (const PipelineComponent& component : pipeline.components) {
-        if (component.type->role != Role::kProcess && !used.contains(component.document.name)) {
+        const bool uses_others = component.type->role == Role::kProcess || component.type->role == Role::kObserver;
+        if (!uses_others && !used.contains(component.document.name)) {
             pipeline.findings.push_back(
                 {"unused-object", component.document.where, "nothing uses '" + component.document.name + "'"});
         }

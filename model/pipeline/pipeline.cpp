@@ -5,6 +5,7 @@
 #include "model/document/reader.h"
 #include "model/pipeline/checks.h"
 #include "model/pipeline/graph.h"
+#include "model/pipeline/reconciliations.h"
 #include "model/pipeline/temporary_tables.h"
 
 namespace oncecheck {
@@ -320,6 +321,7 @@ Pipeline resolve(const Document& document, const Catalogue& catalogue) {
     add_default_programs(pipeline);
     move_temporary_tables(pipeline, problems);
     check_components(pipeline, problems);
+    resolve_reconciliations(pipeline, problems);
     if (problems.empty()) {
         if (document.require) {
             RequirementResolver resolver(pipeline, problems);

@@ -49,10 +49,22 @@ struct ResolvedRequirement {
     SourcePosition where;
 };
 
+// Which log and which table a reconciliation of the document compares. It reads on, and is no consumer: what it
+// compares stays an origin and an end as if it were not there.
+struct ResolvedReconciliation {
+    ComponentId component = 0;
+    ComponentId source = 0;  // a log
+    ObjectReference sink;
+    ComparedBy by = ComparedBy::kKey;
+    std::vector<ComponentId> processes;  // that read the source and put records into the sink
+    std::string target;                  // the sink, for people: "warehouse.ledger"
+};
+
 struct Pipeline {
     Document document;
     std::vector<PipelineComponent> components;  // as in the document
     std::vector<ResolvedRequirement> requirements;
+    std::vector<ResolvedReconciliation> reconciliations;  // take part in no verdict
     std::vector<Finding> findings;
 
     [[nodiscard]] const PipelineComponent& component(ComponentId id) const { return components.at(id); }

@@ -126,6 +126,13 @@ TEST(CatalogueReader, RefusesAFileInTheWrongPlaceOrOrder) {
     EXPECT_EQ(pointers_after([](json& file) { file["vendor"] = "apex"; }), Pointers{"/vendor"});
     EXPECT_EQ(pointers_after([](json& file) { file["versions"] = {"2", "1"}; }), Pointers{"/versions"});
     EXPECT_EQ(pointers_after([](json& file) { file["assumed_version"] = "3"; }), Pointers{"/assumed_version"});
+    EXPECT_EQ(pointers_after([](json& file) { file.erase("versions"); }), (Pointers{"/assumed_version"}));
+    const auto observer = [](json& file) {
+        file.erase("versions");
+        file.erase("assumed_version");
+        file["role"] = "observer";
+    };
+    EXPECT_EQ(pointers_after(observer), Pointers{"/source"}) << "it is nobody's product";
     EXPECT_EQ(pointers_after([](json& file) { file["conditions"].push_back(file["conditions"][0]); }),
               Pointers{"/conditions/1/id"});
 }

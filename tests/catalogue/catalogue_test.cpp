@@ -64,7 +64,7 @@ void each_string(const json& value, const std::function<void(const std::string&)
 
 TEST(ShippedCatalogue, HasTheTypesThatTheExamplesUse) {
     for (const char* const name : {"kafka-topic", "kafka-producer", "spark-structured-streaming", "postgresql", "mysql",
-                                   "kubernetes", "airflow"}) {
+                                   "kubernetes", "airflow", "reconciliation"}) {
         ASSERT_NE(shipped().find(name), nullptr) << name;
         EXPECT_EQ(shipped().find(name)->name, name);
     }
@@ -88,6 +88,16 @@ TEST(ShippedCatalogue, HasASchemaThatRefusesWhatTheReaderRefuses) {
     json values_of_a_duration = sound;
     values_of_a_duration["settings"]["retention.ms"]["values"] = {"1"};
     EXPECT_NE(schema_violations(values_of_a_duration), "");
+    json without_versions = sound;
+    without_versions.erase("versions");
+    EXPECT_NE(schema_violations(without_versions), "");
+    const json observer = json::parse(read_file(shipped().find("reconciliation")->file));
+    json without_description = observer;
+    without_description.erase("source");
+    EXPECT_NE(schema_violations(without_description), "");
+    json with_version = observer;
+    with_version["versions"] = {"1"};
+    EXPECT_NE(schema_violations(with_version), "");
 }
 
 TEST(ShippedCatalogue, StatesASourceForEveryFact) {

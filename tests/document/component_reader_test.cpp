@@ -151,8 +151,33 @@ TEST(Components, WrongOnesAreProblems) {
     EXPECT_EQ(codes_of(R"({"components": {"c": {}}})"), Codes{"missing-key /components/c"});
     EXPECT_EQ(codes_of(R"({"components": {"c": ""}})"), Codes{"value /components/c"});
     EXPECT_EQ(component_codes(R"("raeds": "t")"), Codes{"unknown-key /raeds"});
-    EXPECT_EQ(component_codes(R"("compares": [], "by": "count", "window": "1h", "lateness": "1m")"),
-              (Codes{"unsupported /compares", "unsupported /by", "unsupported /window", "unsupported /lateness"}));
+}
+
+TEST(Components, ReconcileASourceWithASink) {
+    EXPECT_FALSE(component(R"("version": "1")").reconciliation.has_value());
+    const Reconciliation reconciliation =
+        *component(R"("compares": ["t", "w.a"], "by": "count", "window": "10m", "lateness": "1m")").reconciliation;
+    ASSERT_EQ(reconciliation.compares.size(), 2U);
+    EXPECT_EQ(reconciliation.compares[1].text, "w.a");
+    EXPECT_EQ(reconciliation.compares[1].where.pointer, "/components/c/compares/1");
+    EXPECT_EQ(reconciliation.by, ComparedBy::kCount);
+    EXPECT_EQ(reconciliation.window->milliseconds, 600'000);
+    EXPECT_EQ(reconciliation.lateness->milliseconds, 60'000);
+    EXPECT_EQ(reconciliation.where.pointer, "/components/c/compares");
+    EXPECT_EQ(component(R"("compares": ["t", "w.a"])").reconciliation->by, ComparedBy::kKey) << "by default";
+}
+
+TEST(Components, ReconcileByCountOrKeyOnly) {
+    for (const char* const by : {"bucket", "sum", "checksum"}) {
+        const std::vector<Problem> problems = problems_of(with_component(R"("by": ")" + std::string(by) + '"'));
+        ASSERT_EQ(problems.size(), 1U) << by;
+        EXPECT_EQ(problems[0].code, "unsupported") << by;
+        EXPECT_EQ(problems[0].expected, "'count' or 'key'") << by;
+    }
+    EXPECT_EQ(problems_of(with_component(R"("by": "keys")"))[0].hint, "did you mean 'key'?");
+    EXPECT_EQ(component_codes(R"("compares": ["t"], "by": 1, "window": 10, "lateness": "1")"),
+              (Codes{"value /compares", "type /by", "type /window", "value /lateness"}));
+    EXPECT_EQ(component_codes(R"("compares": "t", "by": "each")"), (Codes{"type /compares", "value /by"}));
 }
 
 }  // namespace
