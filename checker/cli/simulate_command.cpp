@@ -135,6 +135,47 @@ std::vector<std::string> sentences_about(std::size_t requirement, const Simulati
     return sentences;
 }
 
+std::string sentence_about(const Pipeline& pipeline, const DetectionCount& detection) {
+    std::string text = detection.flaw + " (from " + pipeline.component(detection.from).document.name +
+                       "): noticed in " + std::to_string(detection.noticed) + " of " +
+                       counted(static_cast<std::size_t>(detection.runs), "run");
+    if (!detection.moves.empty()) {
+        const auto half = static_cast<std::size_t>(median(detection.moves));
+        text += ", after " + counted(half, "move") + " (median), " + std::to_string(detection.moves.rbegin()->first) +
+                " at most, when " + counted(static_cast<std::size_t>(median(detection.windows)), "more window") +
+                " had closed (median), " + std::to_string(detection.windows.rbegin()->first) + " at most";
+    }
+    if (detection.first_missed_seed) {
+        text += "; first missed with seed " + std::to_string(*detection.first_missed_seed);
+    }
+    return text;
+}
+
+void add_reconciliations(TextPage& page, const Pipeline& pipeline, const SimulationResult& result) {
+    for (std::size_t index = 0; index < result.reconciliations.size(); ++index) {
+        const ResolvedReconciliation& reconciliation = pipeline.reconciliations[index];
+        const ReconciliationCount& count = result.reconciliations[index];
+        std::vector<std::string> sentences;
+        for (const DetectionCount& detection : count.detections) {
+            sentences.push_back(sentence_about(pipeline, detection));
+        }
+        if (count.comparisons == 0) {
+            sentences.emplace_back("compared nothing: the table's key is no column of a record");
+        } else if (sentences.empty()) {
+            sentences.emplace_back("there was nothing to notice");
+        }
+        sentences.push_back(count.false_alarm_runs == 0
+                                ? "no false alarm"
+                                : "false alarm in " + counted(static_cast<std::size_t>(count.false_alarm_runs), "run") +
+                                      ", first with seed " + std::to_string(count.first_false_seed) + ": " +
+                                      count.false_example);
+        page.section("Reconciliation " + pipeline.component(reconciliation.component).document.name + ", " +
+                         pipeline.component(reconciliation.source).document.name + " with " + reconciliation.target +
+                         " by " + to_string(reconciliation.by),
+                     sentences);
+    }
+}
+
 std::string page_of(const Pipeline& pipeline, const SimulationResult& result) {
     TextPage page;
     page.paragraph("", pipeline.document.pipeline + ": " + grouped(static_cast<std::size_t>(result.runs)) +
@@ -159,6 +200,7 @@ std::string page_of(const Pipeline& pipeline, const SimulationResult& result) {
     const int stuck = result.runs - result.complete_runs;
     page.paragraph("", "Runs that violate something: " + grouped(static_cast<std::size_t>(result.violating_runs)) +
                            "; that did not come to an end: " + grouped(static_cast<std::size_t>(stuck)) + '.');
+    add_reconciliations(page, pipeline, result);
     return page.text(wants_colour(ColourChoice::kAuto, stdout));
 }
 

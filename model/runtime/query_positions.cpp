@@ -97,6 +97,19 @@ SourcePositions QueryProcess::named(const std::vector<Positions>& positions) con
     return named;
 }
 
+SourcePositions QueryProcess::passed() const {
+    if (checkpoint_ == nullptr) {
+        return {};
+    }
+    int batch = checkpoint_->last_commit();
+    if (!incarnations_.empty()) {
+        for (const Worker& thread : incarnations_.back().threads) {
+            batch = std::min(batch, world_.record.attempts.at(static_cast<std::size_t>(thread.attempt)).batch - 1);
+        }
+    }
+    return checkpoint_->offsets(batch).value_or(SourcePositions{});
+}
+
 // A range that is no longer there as a whole (KafkaMicroBatchStream.reportDataLoss); empty if it is.
 std::string QueryProcess::gap(const Incarnation& incarnation) const {
     for (std::size_t source = 0; source < logs_.size(); ++source) {

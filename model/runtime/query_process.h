@@ -74,6 +74,9 @@ class QueryProcess {
     [[nodiscard]] int living() const { return static_cast<int>(incarnations_.size()); }
     // A start beside a living incarnation is no fault: runs overlap by plan.
     [[nodiscard]] bool overlaps_by_plan() const { return overlap_planned_; }
+    // How far its logs are behind it: committed, and no background thread of the newest incarnation is still at work on
+    // it. Empty: nothing is.
+    [[nodiscard]] SourcePositions passed() const;
     [[nodiscard]] ComponentId process() const { return process_; }
     [[nodiscard]] const std::vector<ComponentId>& logs() const { return logs_; }
     // The checkpoint in use; null before the first start.

@@ -272,6 +272,10 @@ std::span<const RunEvent> Runtime::perform(const Move& move) { return implementa
 std::string Runtime::describe(const Move& move) const { return implementation_->describe(move); }
 RunEvent Runtime::preview(const Move& move) const { return implementation_->preview(move); }
 RunStanding Runtime::standing() const { return implementation_->standing(); }
+std::map<std::string, std::vector<int>> Runtime::passed(ComponentId query) const {
+    return implementation_->passed(query);
+}
+const TopicLog& Runtime::log(ComponentId topic) const { return implementation_->log(topic); }
 const Content& Runtime::content() { return implementation_->content(); }
 RunStores& Runtime::stores() { return implementation_->stores(); }
 const RecordIndex& Runtime::index() const { return implementation_->index(); }

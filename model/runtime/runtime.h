@@ -7,6 +7,7 @@
 // and pipeline with the checker, and no semantics.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@
 #include "model/runtime/run.h"
 
 namespace oncecheck {
+
+class TopicLog;
 
 struct RuntimeOptions {
     std::string store;           // "" : SQLite in memory; a postgresql:// URL
@@ -57,10 +60,16 @@ class Runtime {
     [[nodiscard]] std::string describe(const Move& move) const;
 
     [[nodiscard]] RunStanding standing() const;
+    // How far the query has its logs behind it, as an offset of each partition, by topic: committed, and no background
+    // thread of its newest incarnation is still at work on it. Empty: nothing is, or the process is no query of the
+    // run.
+    [[nodiscard]] std::map<std::string, std::vector<int>> passed(ComponentId query) const;
     // Committed rows, read through a connection of its own.
     [[nodiscard]] const Content& content();
     // The stores, for the judge's queries.
     [[nodiscard]] RunStores& stores();
+    // A topic, for whoever reads it beside the queries.
+    [[nodiscard]] const TopicLog& log(ComponentId topic) const;
     // Where the records are in the logs.
     [[nodiscard]] const RecordIndex& index() const;
     // Events so far, with the standing as it is now.

@@ -38,6 +38,14 @@ class Runtime::Implementation {
         return query == nullptr ? RunEvent{} : query->preview(move);
     }
 
+    std::map<std::string, std::vector<int>> passed(ComponentId process) const {
+        const QueryProcess* query = find_query(process);
+        const SourcePositions passed = query == nullptr ? SourcePositions{} : query->passed();
+        return {passed.begin(), passed.end()};
+    }
+
+    const TopicLog& log(ComponentId topic) const { return world_.topics.at(topic); }
+
     const Content& content() { return stores_->content(); }
     RunStores& stores() { return *stores_; }
     const RecordIndex& index() const { return world_.index; }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/runtime/judge.h"
+#include "model/runtime/reconciliation_watch.h"
 #include "model/runtime/scheduler.h"
 
 namespace oncecheck {
@@ -33,6 +34,7 @@ struct RunSummary {
     int moves = 0;
     std::map<std::string, int> faults;  // by kind
     std::vector<RunViolation> violations;
+    std::vector<RunReconciliation> reconciliations;  // one for each of the document; none if nobody watched
 
     bool operator==(const RunSummary&) const = default;
 };
@@ -48,14 +50,43 @@ struct ViolationCount {
     bool operator==(const ViolationCount&) const = default;
 };
 
+// Violations of one kind in the sight of a reconciliation.
+struct DetectionCount {
+    ComponentId from = 0;
+    std::string flaw;
+    int runs = 0;
+    int noticed = 0;
+    // Of those that one move made true: how long until noticed -> in how many runs.
+    std::map<int, int> moves;
+    std::map<int, int> windows;
+    std::optional<std::uint64_t> first_missed_seed;
+
+    bool operator==(const DetectionCount&) const = default;
+};
+
+// What a reconciliation noticed in all runs.
+struct ReconciliationCount {
+    long comparisons = 0;
+    std::vector<DetectionCount> detections;  // by log or producer, then flaw
+    int false_alarm_runs = 0;
+    std::uint64_t first_false_seed = 0;
+    std::string false_example;
+
+    bool operator==(const ReconciliationCount&) const = default;
+};
+
+// The least time that is enough for half of them; 0 of none.
+[[nodiscard]] int median(const std::map<int, int>& times);
+
 struct SimulationResult {
     int runs = 0;
     int violating_runs = 0;
     int complete_runs = 0;
     long moves = 0;
-    std::map<std::string, long> faults;      // by kind
-    std::vector<ViolationCount> violations;  // by requirement, then flaw
-    std::string product;                     // the store that ran it
+    std::map<std::string, long> faults;                // by kind
+    std::vector<ViolationCount> violations;            // by requirement, then flaw
+    std::vector<ReconciliationCount> reconciliations;  // as Pipeline::reconciliations
+    std::string product;                               // the store that ran it
 
     void add(const RunSummary& run);
     bool operator==(const SimulationResult&) const = default;
@@ -64,6 +95,10 @@ struct SimulationResult {
 // One run from its start to its verdict, on a runtime that has just begun it.
 [[nodiscard]] RunSummary run_schedule(const Pipeline& pipeline, Runtime& runtime, const Schedule& schedule,
                                       const Scheduler::Observer& observer = {});
+
+// The same, watched by the reconciliations of the document.
+[[nodiscard]] RunSummary run_and_reconcile(const Pipeline& pipeline, Runtime& runtime, const Schedule& schedule,
+                                           const Scheduler::Observer& observer = {});
 
 // The inputs of run n, and its schedule.
 [[nodiscard]] RunInputs inputs_of(const SimulationOptions& options, int run);

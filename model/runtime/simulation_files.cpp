@@ -37,6 +37,37 @@ std::string options_text(const Pipeline& pipeline, const SimulationOptions& opti
     return json.dump(2);
 }
 
+Json number_or_null(const std::optional<int>& number) { return number ? Json(*number) : Json(nullptr); }
+
+std::optional<int> number_from(const Json& json) {
+    return json.is_null() ? std::nullopt : std::optional<int>(json.get<int>());
+}
+
+Json reconciliation_to(const RunReconciliation& run) {
+    Json json;
+    json["comparisons"] = run.comparisons;
+    json["sightings"] = Json::array();
+    for (const Sighting& one : run.sightings) {
+        json["sightings"].push_back(
+            {one.from, one.flaw, one.noticed, number_or_null(one.moves), number_or_null(one.windows)});
+    }
+    json["false_alarms"] = run.false_alarms;
+    json["example"] = run.example;
+    return json;
+}
+
+RunReconciliation reconciliation_from(const Json& json) {
+    RunReconciliation run;
+    run.comparisons = json.at("comparisons").get<int>();
+    for (const Json& one : json.at("sightings")) {
+        run.sightings.push_back({one.at(0).get<ComponentId>(), one.at(1).get<std::string>(), one.at(2).get<bool>(),
+                                 number_from(one.at(3)), number_from(one.at(4))});
+    }
+    run.false_alarms = json.at("false_alarms").get<int>();
+    run.example = json.at("example").get<std::string>();
+    return run;
+}
+
 std::string summary_text(const RunSummary& run) {
     Json json;
     json["seed"] = run.seed;
@@ -46,6 +77,10 @@ std::string summary_text(const RunSummary& run) {
     json["violations"] = Json::array();
     for (const RunViolation& violation : run.violations) {
         json["violations"].push_back({violation.requirement, violation.flaw, violation.message});
+    }
+    json["reconciliations"] = Json::array();
+    for (const RunReconciliation& one : run.reconciliations) {
+        json["reconciliations"].push_back(reconciliation_to(one));
     }
     return json.dump();
 }
@@ -60,6 +95,9 @@ RunSummary summary_from(const std::string& text) {
     for (const Json& violation : json.at("violations")) {
         run.violations.push_back({violation.at(0).get<std::size_t>(), violation.at(1).get<std::string>(),
                                   violation.at(2).get<std::string>()});
+    }
+    for (const Json& one : json.at("reconciliations")) {
+        run.reconciliations.push_back(reconciliation_from(one));
     }
     return run;
 }
@@ -224,7 +262,7 @@ class FileSimulation {
         if (killed && known == 0) {
             fs::remove_all(directory_ + "/found");
         }
-        const RunSummary summary = run_schedule(pipeline_, runtime, schedule_of(options_, run), [&](const Move& move) {
+        const Scheduler::Observer journal = [&](const Move& move) {
             if (made < known && killed->moves[made] != move) {
                 throw InternalError("after a kill the schedule makes another move than was journalled");
             }
@@ -235,7 +273,8 @@ class FileSimulation {
             }
             append_frame(moves_file(), move_to_json(move));
             ++made;
-        });
+        };
+        const RunSummary summary = run_and_reconcile(pipeline_, runtime, schedule_of(options_, run), journal);
         if (known > 0 && made == known) {
             compare(state());
         }

@@ -23,6 +23,41 @@ Json violations_of(std::size_t requirement, const SimulationResult& result) {
     return violations;
 }
 
+Json most_of(const std::map<int, int>& times) { return times.empty() ? Json(nullptr) : Json(times.rbegin()->first); }
+Json median_of(const std::map<int, int>& times) { return times.empty() ? Json(nullptr) : Json(median(times)); }
+
+Json detection_of(const Pipeline& pipeline, const DetectionCount& detection) {
+    Json json;
+    json["from"] = pipeline.component(detection.from).document.name;
+    json["flaw"] = detection.flaw;
+    json["runs"] = detection.runs;
+    json["noticed"] = detection.noticed;
+    json["median_moves"] = median_of(detection.moves);
+    json["most_moves"] = most_of(detection.moves);
+    json["median_windows"] = median_of(detection.windows);
+    json["most_windows"] = most_of(detection.windows);
+    json["first_missed_seed"] = detection.first_missed_seed ? Json(*detection.first_missed_seed) : Json(nullptr);
+    return json;
+}
+
+Json reconciliation_of(const Pipeline& pipeline, const ResolvedReconciliation& reconciliation,
+                       const ReconciliationCount& count) {
+    Json json;
+    json["component"] = pipeline.component(reconciliation.component).document.name;
+    json["compares"] = {pipeline.component(reconciliation.source).document.name, reconciliation.target};
+    json["by"] = to_string(reconciliation.by);
+    json["comparisons"] = count.comparisons;
+    json["detections"] = Json::array();
+    for (const DetectionCount& detection : count.detections) {
+        json["detections"].push_back(detection_of(pipeline, detection));
+    }
+    const bool any = count.false_alarm_runs > 0;
+    json["false_alarms"] = {{"runs", count.false_alarm_runs},
+                            {"first_seed", any ? Json(count.first_false_seed) : Json(nullptr)},
+                            {"example", text_or_null(count.false_example)}};
+    return json;
+}
+
 }  // namespace
 
 std::string simulation_to_json(const Pipeline& pipeline, const SimulationOptions& options,
@@ -51,6 +86,11 @@ std::string simulation_to_json(const Pipeline& pipeline, const SimulationOptions
         one["expect"] = requirement.expect ? Json(to_string(*requirement.expect)) : Json(nullptr);
         one["violations"] = violations_of(index, result);
         json["requirements"].push_back(std::move(one));
+    }
+    json["reconciliations"] = Json::array();
+    for (std::size_t index = 0; index < result.reconciliations.size(); ++index) {
+        json["reconciliations"].push_back(
+            reconciliation_of(pipeline, pipeline.reconciliations[index], result.reconciliations[index]));
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -2,7 +2,11 @@
 //
 //   {"pipeline", "variant", "store", "seed", "fault_rate", "runs", "complete_runs", "violating_runs", "moves",
 //    "faults": {kind: times},
-//    "requirements": [{"kind", "target", "from", "expect", "violations": [{"flaw", "runs", "first_seed", "example"}]}]}
+//    "requirements": [{"kind", "target", "from", "expect", "violations": [{"flaw", "runs", "first_seed", "example"}]}],
+//    "reconciliations": [{"component", "compares": [source, sink], "by", "comparisons",
+//                         "detections": [{"from", "flaw", "runs", "noticed", "median_moves", "most_moves",
+//                                         "median_windows", "most_windows", "first_missed_seed"}],
+//                         "false_alarms": {"runs", "first_seed", "example"}}]}
 #pragma once
 
 #include <string>

@@ -17,6 +17,12 @@ TEST_F(CrossvalidateCommand, PrintsItsCountsAndSeed) {
     EXPECT_TRUE(contains(outcome.out, "seed 7")) << outcome.out;
 }
 
+TEST_F(CrossvalidateCommand, TakesADocumentWithReconciliations) {
+    const Outcome outcome = run({"crossvalidate", "--schedules", "20", "--seed", "1", "--quiet",
+                                 std::string(ONCECHECK_TESTS) + "/cases/beyond/reconciliation-by-count.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.error;
+}
+
 TEST_F(CrossvalidateCommand, OverwritesNoFile) {
     const std::string file = write("records.jsonl", "mine");
     const Outcome outcome = run({"crossvalidate", "--pipelines", "1", "--output", file});

@@ -14,6 +14,15 @@ TEST_F(ExportCommandTest, PrintsWhatIsOneFile) {
     EXPECT_TRUE(outcome.out.starts_with("flowchart LR\n")) << outcome.out;
 }
 
+TEST_F(ExportCommandTest, DrawsWhatAReconciliationComparesAsNoFlowOfData) {
+    const Outcome outcome =
+        run({"export", "--to", "dot", std::string(ONCECHECK_TESTS) + "/cases/beyond/reconciliation-by-count.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_NE(outcome.out.find(R"("key_audit" [shape=note)"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(R"("payments_topic" -> "key_audit" [style=dotted])"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(R"("db" -> "key_audit" [label="payments", style=dotted])"), std::string::npos);
+}
+
 TEST_F(ExportCommandTest, WantsADirectoryForSeveralFiles) {
     write("p.json", appending_pipeline("events", ""));
     const Outcome outcome = run({"export", "--to", "tla", "p.json"});

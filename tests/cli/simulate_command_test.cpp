@@ -33,6 +33,41 @@ TEST_F(SimulateCommand, CountsViolationsAsJson) {
     EXPECT_GT(json["faults"]["crash"], 0);
 }
 
+const std::string kReconciled = std::string(ONCECHECK_TESTS) + "/cases/beyond/reconciliation-by-count.json";
+
+TEST_F(SimulateCommand, SaysWhatReconciliationsNoticeAndMiss) {
+    const Outcome outcome = run({"simulate", "--runs", "400", "--fault-rate", "0.1", "--format", "json", kReconciled});
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    const Json json = Json::parse(outcome.out);
+    ASSERT_EQ(json["reconciliations"].size(), 2U);
+    const Json& count = json["reconciliations"][0];
+    const Json& key = json["reconciliations"][1];
+    EXPECT_EQ(count["component"], "count_audit");
+    EXPECT_EQ(count["by"], "count");
+    EXPECT_EQ(key["compares"], Json({"payments_topic", "db.payments"}));
+    ASSERT_EQ(key["detections"].size(), 2U);
+    for (const Json& detection : key["detections"]) {
+        EXPECT_GT(detection["runs"], 0);
+        EXPECT_EQ(detection["noticed"], detection["runs"]) << detection;
+        EXPECT_TRUE(detection["first_missed_seed"].is_null());
+        EXPECT_GE(detection["most_moves"], detection["median_moves"]);
+    }
+    EXPECT_GT(key["detections"][0]["most_moves"], 0);
+    const Json& loss = count["detections"][1];
+    EXPECT_EQ(loss["flaw"], "loss");
+    EXPECT_EQ(loss["from"], "payments_topic");
+    EXPECT_LT(loss["noticed"], loss["runs"]) << "some are made up for by a duplicate";
+    EXPECT_TRUE(loss["first_missed_seed"].is_number());
+}
+
+TEST_F(SimulateCommand, SaysTheSameOfReconciliationsAsText) {
+    const Outcome outcome = run({"simulate", "--runs", "400", "--fault-rate", "0.1", kReconciled});
+    EXPECT_TRUE(contains(outcome.out, "Reconciliation count_audit, payments_topic with db.payments by count"))
+        << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "first missed with seed")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "loss (from payments_topic): noticed in ")) << outcome.out;
+}
+
 TEST_F(SimulateCommand, EndsWithOneIfSomethingUnexpectedIsViolated) {
     const std::string text = R"({ "pipeline": "p", "assume": { "faults": ["crash"] }, "components": {
         "t": { "type": "kafka-topic", "version": "3.7", "config": { "retention.ms": -1 },
