@@ -179,6 +179,22 @@ TEST(Reconciliation, RaisesAFalseAlarmOverARowThatComesLate) {
     EXPECT_EQ(run.keys().example, "payments_topic-0: 1 in payments_topic, 0 in db.payments");
 }
 
+TEST(Reconciliation, DoesNotTakeAFalseAlarmForANoticeOfWhatHappensLater) {
+    WatchedRun run(appended());
+    run.step_to(MoveKind::kEndLoad);
+    run.change(R"(UPDATE payments SET event_id = 'late', "partition" = '9' WHERE event_id = 'payments_topic-0')");
+    run.step_to(MoveKind::kCommitBatch);
+    run.change(R"(UPDATE payments SET event_id = 'payments_topic-0', "partition" = '0' WHERE event_id = 'late')");
+    run.step_to(MoveKind::kPlan);
+    run.lose("payments_topic-0");
+    run.step_to(MoveKind::kWriteAhead);
+    const auto before = static_cast<int>(run.runtime.record().events.size());
+    run.run_to_the_end();
+    const auto moves = std::to_string(static_cast<int>(run.runtime.record().events.size()) - before);
+    EXPECT_EQ(run.keys().false_alarms, 1);
+    EXPECT_EQ(WatchedRun::text(run.keys()), "loss noticed after " + moves + " moves and 1 windows");
+}
+
 TEST(Reconciliation, OfAKeyedTableMissesOldVersions) {
     WatchedRun run(keyed());
     run.step_to(MoveKind::kCommitBatch);
