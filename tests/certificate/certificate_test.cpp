@@ -11,6 +11,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "checker/certificate/bearing.h"
 #include "tests/cases/support/documents.h"
 #include "tests/certificate/made.h"
 
@@ -250,6 +251,83 @@ TEST(Certificate, OfAHoldIsRefusedIfAProofIsChanged) {
     EXPECT_TRUE(is_refused(tampered([](Json& json) { proof(json)["set"]["diagram"]["nodes"][0] = "0 0:n0 =0"; })));
     EXPECT_EQ(outcome_of(tampered([](Json& json) { proof(json)["set"]["diagram"]["nodes"][0] = "0 0:n =0"; })),
               "unreadable: value");
+}
+
+// A certificate whose only proof was changed by someone who also writes the obligations that follow from the change, so
+// that nothing but the check of the proof itself can refuse it.
+std::string outcome_of_cheat(void (*change)(Proof&), const CheckMethod& method) {
+    const ReadSource read = read_sources(holding().text(), "test.json").front();
+    const Pipeline pipeline = resolve(read.document, catalogue());
+    Certificate certificate = made(read, 0);
+    const PlanOptions options{certificate.size, certificate.slice};
+    const Bearing bearing = bearing_on(pipeline, plan(pipeline, options, {}), options, 0);
+    auto& certified = std::get<CertifiedProof>(certificate.evidence.at(0).shown);
+    change(certified.proof);
+    certified.obligations = obligations(bearing.certain.at(0).hop.system, certified.proof);
+    return oncecheck::outcome_of(write_certificate(certificate), method);
+}
+
+Diagram& set_of(Proof& proof) { return std::get<Diagram>(proof.set); }
+
+// The root asks for a variable that the diagram skipped or asks for below: all values but 0 lead elsewhere.
+void split_root(Diagram& diagram, const DiagramTarget& elsewhere) {
+    diagram.nodes.push_back({diagram.nodes.back().variable, {{0, elsewhere}}, diagram.root});
+    diagram.root = {false, static_cast<std::uint32_t>(diagram.nodes.size() - 1)};
+}
+
+struct Cheat {
+    const char* name;
+    void (*change)(Proof&);
+};
+
+const std::vector<Cheat> kCheats{
+    {"nothing", [](Proof&) {}},
+    {"an empty set", [](Proof& proof) { set_of(proof) = {}; }},
+    {"all states",
+     [](Proof& proof) {
+         set_of(proof) = {{}, {true, kInside}};
+     }},
+    {"all states, as a formula", [](Proof& proof) { proof.set = truth(); }},
+    {"a state less", [](Proof& proof) { set_of(proof).nodes.front().edges.back().target = {}; }},
+    {"few states",
+     [](Proof& proof) {
+         Diagram& set = set_of(proof);
+         for (DiagramNode& node : set.nodes) {
+             node.edges.resize(1);
+             node.otherwise = {};
+         }
+     }},
+    {"states more",
+     [](Proof& proof) {
+         set_of(proof).nodes.front().otherwise = {true, kInside};
+     }},
+    {"variables asked for twice",
+     [](Proof& proof) {
+         split_root(set_of(proof), {true, kInside});
+     }},
+    {"a rank that never falls",
+     [](Proof& proof) {
+         proof.ranking->rank = {{}, {true, 5}};
+     }},
+    {"ranks that are shifted", [](Proof& proof) { proof.ranking->rank.nodes.front().otherwise.number += 9; }},
+    {"one move for all",
+     [](Proof& proof) {
+         proof.ranking->move = {{}, {true, 0}};
+     }},
+    {"a move that there is not",
+     [](Proof& proof) {
+         proof.ranking->move = {{}, {true, 100'000}};
+     }},
+};
+
+TEST(Certificate, IsRefusedEvenIfItsObligationsFitAChangedProof) {
+    for (const CheckMethod& method : {CheckMethod{}, CheckMethod{.limits = {}, .most_walked = 0}}) {
+        EXPECT_EQ(outcome_of_cheat(kCheats.front().change, method), "valid");
+        for (std::size_t index = 1; index < kCheats.size(); ++index) {
+            const std::string outcome = outcome_of_cheat(kCheats[index].change, method);
+            EXPECT_TRUE(outcome.starts_with("refused: evidence of enrich")) << kCheats[index].name << ": " << outcome;
+        }
+    }
 }
 
 TEST(Certificate, OfAViolationIsRefusedIfItsRunIsChanged) {
