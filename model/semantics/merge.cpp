@@ -276,6 +276,31 @@ bool StatementRunner::upserts(const Step& step, const ObjectInstance& target) co
     return step.upsert || capability(target, "merge") == "upsert";
 }
 
+// One source row would take the place of two rows that are there, and a unique key refuses the second of two equal
+// rows: PostgreSQL 15 and SQLite check each row as it is updated.
+Expression StatementRunner::rows_become_one(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                            const std::vector<Expression>& chosen, const Path& path) const {
+    if (target.unique_keys.empty() || step.only == MergeOnly::kUnmatched || !step.add.empty()) {
+        return falsity();
+    }
+    std::vector<Expression> ways;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        std::vector<Expression> equal_then;
+        bool moves = false;
+        for (const RowClass& there : group.existing) {
+            const bool stays = group.rows[i].row == there;
+            if (stays || step.newer_by.empty() || version_of(group.rows[i].row) > version_of(there)) {
+                equal_then.push_back(path.get(target.counts.at(there)));
+                moves = moves || !stays;
+            }
+        }
+        if (moves) {
+            ways.push_back(conjunction({some(chosen[i]), twice(equal_then)}));
+        }
+    }
+    return disjunction(ways);
+}
+
 // Writes the group: where `updates` holds, the chosen row takes the place of the rows that are there; else it is
 // inserted beside them. chosen[i] counts how often row i is taken.
 void StatementRunner::write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
@@ -365,6 +390,8 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
                     ? falsity()
                     : conjunction({!updates, conflict_elsewhere(target, group, path)}),
                 "unique key violated in '" + target.identity + "'", path, result);
+        fail_if(conjunction({updates, rows_become_one(step, target, group, counts, path)}),
+                "unique key violated in '" + target.identity + "' by rows that become one", path, result);
         write_merged(step, target, group, counts, updates, path);
         result.push_back(std::move(path));
         return result;
@@ -377,6 +404,8 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
         chosen_path.require(some(counts[i]));
         std::vector<Expression> chosen(counts.size(), falsity());
         chosen[i] = truth();
+        fail_if(conjunction({updates, rows_become_one(step, target, group, chosen, chosen_path)}),
+                "unique key violated in '" + target.identity + "' by rows that become one", chosen_path, result);
         write_merged(step, target, group, chosen, updates, chosen_path);
         result.push_back(std::move(chosen_path));
     }

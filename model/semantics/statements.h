@@ -101,6 +101,8 @@ class StatementRunner {
     Expression matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     bool unique_covers(const ObjectInstance& target, const KeyGroup& group) const;
     Expression conflict_elsewhere(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
+    [[nodiscard]] Expression rows_become_one(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                             const std::vector<Expression>& chosen, const Path& path) const;
     void write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                       const std::vector<Expression>& chosen, const Expression& updates, Path& path) const;
 

@@ -204,6 +204,20 @@ TEST(Merge, ThatAddsUpFailsForEverOnANewKeyThatABatchHoldsTwice) {
     EXPECT_TRUE(flaws_of(document.text()).contains("stuck"));
 }
 
+// Two rows of a payment are there; the merge makes both the event that it brings (PostgreSQL 15 and SQLite refuse that
+// in every run).
+TEST(Merge, FailsForEverWhereItMakesTwoRowsOneAndAUniqueKeyRefusesIt) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
+    document.program = R"([ { "insert": "db.payments" },
+                            { "merge": "db.payments", "on": ["payment_id"], "dedupe_by": "event_time" } ])";
+    document.require = R"({ "progress": "enrich" })";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{"stuck"});
+    document.tables = "{}";
+    EXPECT_EQ(flaws_of(document.text()), Flaws{});
+}
+
 // The greatest of each row that the merge matches on, not of each key of the log.
 TEST(Merge, KeepsARowOfEachRecordIfItMatchesByRecord) {
     QueryDocument document;
