@@ -57,6 +57,15 @@ TEST(StateWalk, CountsStatesThatDifferInVariablesThatMatter) {
     EXPECT_EQ(StateWalk(system, proof).size(), 8U);
     proof.set = Diagram{{}, kOut};
     EXPECT_EQ(StateWalk(system, proof).size(), 0U);
+    TransitionSystem reading = job();
+    reading.complete = equals(1, 3);
+    EXPECT_EQ(StateWalk(reading, good()).size(), 24U);  // and notes
+    reading = job();
+    reading.properties[0].bad = equals(1, 2);
+    EXPECT_EQ(StateWalk(reading, good()).size(), 24U);
+    proof = good();
+    proof.ranking->move.nodes[0].variable = 1;
+    EXPECT_EQ(StateWalk(system, proof).size(), 24U);
 }
 
 TEST(StateWalk, CountsToTheLargestNumberAndNoFurther) {
@@ -99,6 +108,15 @@ TEST(StateWalk, RefusesASetThatMissesAState) {
     EXPECT_EQ(unmet(job(), proof), "consecution");
     proof.set = Diagram{{}, kOut};
     EXPECT_EQ(unmet(job(), proof), "initiation");
+}
+
+TEST(StateWalk, NoticesAChangeOfTheLastVariableAlone) {
+    TransitionSystem system = job();
+    system.actions.pop_back();
+    Proof proof = good();
+    ASSERT_EQ(StateWalk(system, proof).size(), 3U);  // positions
+    proof.set = Diagram{{{0, {{1, kOut}}, kIn}}, {false, 0}};
+    EXPECT_EQ(unmet(system, proof), "consecution");
 }
 
 TEST(StateWalk, RefusesAValueThatItsVariableDoesNotHold) {
