@@ -1,5 +1,5 @@
-// The verdicts of the examples and of the cases beyond the staging table have certificates, which a fresh Z3 accepts.
-// The whole of both, and cvc5's opinion: tests/certificate/check_obligations.
+// The verdicts of the examples and of the cases beyond the staging table have certificates, which are valid state by
+// state. All of both, and what Z3 and cvc5 say about their obligations: tests/certificate/check_obligations.
 #include <gtest/gtest.h>
 
 #include "tests/certificate/made.h"

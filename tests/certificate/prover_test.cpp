@@ -1,5 +1,5 @@
-// Evidence about random systems: what the oracle says holds has a proof that Z3 accepts, what it says is violated a
-// run; and a proof that is changed is refused.
+// Evidence about random systems: what the oracle says holds has a proof that walk and Z3 accept, what it says is
+// violated a run; and a proof that is changed is refused.
 #include "checker/certificate/prover.h"
 
 #include <gtest/gtest.h>
