@@ -183,11 +183,12 @@ TEST_P(Store, TwoThatWaitForEachOtherAreADeadlock) {
 }
 
 TEST_P(Store, ResetIsAsAtTheStart) {
-    open(query_pipeline(R"([{ "append": "db.payments", "by": "driver" }, { "create": "db.extra" },
+    open(
+        query_pipeline(R"([{ "append": "db.payments", "by": "driver" }, { "create": "db.extra" },
                             { "append": "db.by_{batch}", "by": "driver" }, { "swap": ["db.payments", "db.b"] },
                             { "drop": "db.c" }, { "acquire": "db.f" }, { "create": "view", "as": "batch" },
                             { "commit_offsets": "group", "if": "unchanged" }])",
-                        kKeyedPayments));
+                       R"({ "payments": { "primary_key": ["payment_id"] }, "b": { "primary_key": ["payment_id"] } })"));
     const std::vector<ObjectContent> start = stores().content();
     EXPECT_EQ(names(), (Texts{"b", "c", "payments"}));
     for (int run = 0; run < 3; ++run) {
