@@ -41,7 +41,8 @@ struct Waiter {
 };
 
 struct RunWorld {
-    RunWorld(const Pipeline& of, RunStores& on, RuntimeOptions with) : pipeline(of), stores(on), options(std::move(with)) {}
+    RunWorld(const Pipeline& of, RunStores& on, RuntimeOptions with)
+        : pipeline(of), stores(on), options(std::move(with)) {}
 
     const Pipeline& pipeline;
     RunStores& stores;
