@@ -441,9 +441,7 @@ Paths StatementRunner::merge(const Step& step, Path path) {
     const ObjectInstance& target = model_.object(site_, step.target);
     Paths result;
     require_existing(target, path, result);
-    if (step.source) {
-        require_existing(model_.object(site_, *step.source), path, result);
-    }
+    require_source(step, path, result);
     require_records(step, path, result);
     std::vector<SourceRow> rows = source_rows(step, path, -1);
     keep_greatest(step, rows);

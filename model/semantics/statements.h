@@ -83,6 +83,10 @@ class StatementRunner {
     bool is_staging(const ObjectInstance& source) const;
 
     void add_row(Path& path, Paths& ended, const ObjectInstance& target, const SourceRow& row, OnConflict on_conflict);
+    bool share_a_unique_key(const ObjectInstance& target, const RowClass& left, const RowClass& right) const;
+    Paths add_first_comers(const ObjectInstance& target, std::vector<SourceRow> rows, Path path, Paths result);
+    void add_some_of(const ObjectInstance& target, const std::vector<SourceRow>& rivals,
+                     std::vector<std::size_t> chosen, std::size_t decided, const Path& before, Paths& next) const;
     std::map<std::string, KeyGroup> key_groups(const Step& step, const ObjectInstance& target,
                                                std::vector<SourceRow> rows);
     void read_match(const Step& step, const ObjectInstance& target, const KeyGroup& group, std::size_t ordinal,
@@ -109,6 +113,7 @@ class StatementRunner {
     RowClass with_set(const Step& step, RowClass row) const;
     bool where_accepts(const Step& step, const RowClass& row) const;
     void require_existing(const ObjectInstance& object, Path& path, Paths& ended) const;
+    void require_source(const Step& step, Path& path, Paths& ended) const;
     void clear(const ObjectInstance& object, Path& path) const;
     void note_unkept(VariableId rows, VariableId seen);
     std::string key(const RowClass& row, const std::vector<std::string>& columns) const;

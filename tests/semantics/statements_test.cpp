@@ -218,6 +218,32 @@ TEST(Merge, FailsForEverWhereItMakesTwoRowsOneAndAUniqueKeyRefusesIt) {
     EXPECT_EQ(flaws_of(document.text()), Flaws{});
 }
 
+// Nobody promises in which order the rows of a statement are taken.
+TEST(Insert, ThatIgnoresConflictsKeepsAnyOfTheRowsThatABatchHoldsOfAKey) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.tables = kKeyed;
+    document.program = R"([ { "append": "db.stg", "by": "driver" },
+                            { "insert": "db.payments", "from": "db.stg", "on_conflict": "ignore" } ])";
+    document.require = R"({ "no-duplicate": "db.payments", "from": "payments_topic" })";
+    std::set<std::vector<Value>> contents;
+    for (const HopSystem& hop : systems_of(document.text(), {2, 1, 1})) {
+        explore(hop.system, [&](const State&, const Action& action, const State& after) {
+            if (action.label.text.find("inserts db.stg") != 0) {
+                return;
+            }
+            std::vector<Value> held;
+            for (VariableId id = 0; id < hop.system.variables.size(); ++id) {
+                if (hop.system.variables[id].name.find("db.payments has") == 0) {
+                    held.push_back(after[id]);
+                }
+            }
+            contents.insert(held);
+        });
+    }
+    EXPECT_EQ(contents, (std::set<std::vector<Value>>{{0, 1}, {1, 0}}));
+}
+
 // The greatest of each row that the merge matches on, not of each key of the log.
 TEST(Merge, KeepsARowOfEachRecordIfItMatchesByRecord) {
     QueryDocument document;
