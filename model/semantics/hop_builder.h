@@ -55,6 +55,8 @@ class HopBuilder {
     // hop_processes.cpp
     void add_process(ComponentId id);
     void compile_programs(ProcessModel& process);
+    bool is_read_by_client(const ProcessModel& process, const Step& step) const;
+    bool others_write_source(const ProcessModel& process, const Step& reader) const;
     bool must_split(const ProcessModel& process, const std::vector<const Step*>& statements,
                     const Step* transaction) const;
     bool is_ruled_out(const ProcessModel& process, const BatchContext& context) const;

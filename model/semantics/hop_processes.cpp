@@ -194,6 +194,54 @@ bool HopBuilder::fenced_alike(const std::string& target) const {
     return all_fenced && fences.size() == 1;
 }
 
+// The client reads rows from a view of its session or application, then sends them to the store.
+bool HopBuilder::is_read_by_client(const ProcessModel& process, const Step& step) const {
+    if (!step.source || !takes_in_records(step)) {
+        return false;
+    }
+    const Site site = model_.site(process.mains.front(), &process.contexts.front());
+    return model_.object(site, *step.source).reference.scope != ObjectScope::kStore &&
+           model_.object(site, step.target).reference.scope == ObjectScope::kStore;
+}
+
+// Another thread than the one that runs the step writes its source: of another batch, another process, or outside the
+// step's block.
+bool HopBuilder::others_write_source(const ProcessModel& process, const Step& reader) const {
+    const Program& steps = pipeline_.component(process.id).document.steps;
+    std::map<const Step*, const Step*> block_of;
+    for (const Step& top : steps) {
+        if (top.verb == Verb::kBackground) {
+            for_each_step(top.body, [&](const Step& inner) { block_of[&inner] = &top; });
+        }
+    }
+    const auto block = [&](const Step& step) {
+        const auto found = block_of.find(&step);
+        return found == block_of.end() ? nullptr : found->second;
+    };
+    std::set<std::pair<std::string, int>> read;  // identity and batch
+    for_each_site(model_, process, [&](const Site& site, const Step& step) {
+        if (&step == &reader) {
+            read.emplace(model_.identity_of(site, *step.source), site.context->batch);
+        }
+    });
+    bool found = false;
+    for (const ProcessModel& other : model_.processes) {
+        for_each_site(model_, other, [&](const Site& site, const Step& step) {
+            if (!writes_target(step)) {
+                return;
+            }
+            const std::string written = model_.identity_of(site, step.target);
+            const bool same_thread = other.id == process.id && block(step) == block(reader);
+            found = found || std::any_of(read.begin(), read.end(), [&](const auto& one) {
+                        const bool of_other_batch =
+                            block(reader) != nullptr && site.context != nullptr && site.context->batch != one.second;
+                        return one.first == written && (!same_thread || of_other_batch);
+                    });
+        });
+    }
+    return found;
+}
+
 bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const Step*>& statements,
                             const Step* transaction) const {
     if (alone()) {
@@ -201,6 +249,12 @@ bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const
     }
     const Isolation isolation = isolation_of(pipeline_, transaction, statements);
     const Site site = model_.site(process.mains.front(), &process.contexts.front());
+    const bool reads_ahead = std::any_of(statements.begin(), statements.end(), [&](const Step* statement) {
+        return is_read_by_client(process, *statement) && others_write_source(process, *statement);
+    });
+    if (reads_ahead && (transaction == nullptr || isolation != Isolation::kSerializable)) {
+        return true;
+    }
     int touches = 0;  // statements whose moment others could tell
     for (const Step* statement : statements) {
         if (!targets_object(*statement)) {

@@ -101,6 +101,31 @@ TEST(BackgroundThread, LosesItsBatchInACrash) {
     EXPECT_TRUE(flaws_of(document.text()).contains("loss"));
 }
 
+// The client has the rows when another batch's thread replaces the view, and sends them afterwards.
+TEST(BackgroundThread, SendsRowsThatItHasReadFromAViewBeforeAnotherReplacedIt) {
+    QueryDocument document;
+    document.program = R"([ { "background": [ { "create": "staged", "as": "batch", "if_exists": "replace" },
+                                              { "insert": "db.payments", "from": "staged" } ] } ])";
+    bool sends = false;
+    for (const HopSystem& hop : systems_of(document.text(), {1, 2, 1})) {
+        std::map<std::string, VariableId> of_first;  // record of batch 0: in the view, in the table
+        for (VariableId id = 0; id < hop.system.variables.size(); ++id) {
+            const std::string& name = hop.system.variables[id].name;
+            if (name.ends_with("payments_topic[0]")) {
+                of_first[name.find("staged has") != std::string::npos ? "view" : "table"] = id;
+            }
+        }
+        if (of_first.empty()) {
+            continue;  // follows the other batch
+        }
+        explore(hop.system, [&](const State& before, const Action&, const State& after) {
+            const VariableId table = of_first.at("table");
+            sends = sends || (after[table] > before[table] && before[of_first.at("view")] == 0);
+        });
+    }
+    EXPECT_TRUE(sends);
+}
+
 // Two transactions side by side are cut into statements. One that skips at its claim is over, and so is the thread.
 TEST(BackgroundThread, EndsWhereItsLastTransactionSkips) {
     QueryDocument document;
