@@ -359,7 +359,10 @@ void FollowedRun::write_ahead(const Hypothesis& from, Hypotheses& to) {
             [&](const ActionEvent& action) { return fits_batch(action); }, to);
     }
     if (ends) {
-        return end(from, read_->actor, to);
+        const std::size_t before = to.size();
+        take(
+            from, EventKind::kPurge, [](const ActionEvent&) { return true; }, to);
+        return to.size() > before ? void() : end(from, read_->actor, to);
     }
     const bool waits_for_batch = who(from).life == Life::kAbsent ||
                                  (!process().on_start.points.empty() && stands_at(from, process().positions.read_log));
@@ -379,8 +382,14 @@ void FollowedRun::commit(const Hypothesis& from, Hypotheses& to) {
     }
     take(from, EventKind::kCommit, same_batch, to);
     take(from, EventKind::kPurge, same_batch, to);
-    if (to.empty() && purged_.contains({read_->process, read_->attempt == nullptr ? -1 : read_->attempt->batch})) {
+    if (!purged_.contains({read_->process, read_->attempt == nullptr ? -1 : read_->attempt->batch})) {
+        return;
+    }
+    if (to.empty()) {
         take(from, EventKind::kCommitTaken, same_batch, to);  // of the last batch: it ends all the same
+    }
+    if (!to.empty() && process().has_background() && process().writes_ahead_at_once()) {
+        to.insert(from);  // its threads go on until it ends: in the model it commits only then
     }
 }
 
