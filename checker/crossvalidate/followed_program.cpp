@@ -90,6 +90,13 @@ bool FollowedRun::may_fail(const ActionEvent& action) const {
     return action.kind == EventKind::kUnit || read_->ends;
 }
 
+// The statement took effect, and a client that ignores its failure goes on: in the model, as after a success.
+bool FollowedRun::goes_on_unheard() const {
+    const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(read_->place.unit)];
+    const bool at_its_end = event_->phase == StatementPhase::kWhole || event_->phase == StatementPhase::kCommit;
+    return read_->fault == MoveFault::kLostAck && unit.step->on_error == OnError::kIgnore && at_its_end;
+}
+
 // What an action of the unit may do at this event, given how the unit comes out in the end.
 bool FollowedRun::may_do(const ActionEvent& action) const {
     const bool unheard = read_->fault == MoveFault::kLostAck;
@@ -125,7 +132,7 @@ bool FollowedRun::may_do(const ActionEvent& action) const {
     }
     const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(read_->place.unit)];
     const bool whole = action.kind == EventKind::kUnit || unit.step->verb != Verb::kTransaction;
-    return done && (whole || event_->phase == StatementPhase::kCommit);
+    return (done || goes_on_unheard()) && (whole || event_->phase == StatementPhase::kCommit);
 }
 
 void FollowedRun::run_unit(const Hypothesis& from, Hypotheses& to) {
@@ -166,7 +173,7 @@ void FollowedRun::load_row(const Hypothesis& from, Hypotheses& to) {
             return true;
         }
         if (event_->outcome == RunOutcome::kFailed) {
-            return action.kind == EventKind::kLoad && action.outcome != EventOutcome::kDone;
+            return action.kind == EventKind::kLoad && (action.outcome != EventOutcome::kDone || goes_on_unheard());
         }
         return read_->loaded_again ? action.kind == EventKind::kTaskRetry
                                    : action.kind == EventKind::kLoad && action.outcome == EventOutcome::kDone;

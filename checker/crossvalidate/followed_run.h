@@ -44,6 +44,7 @@ class FollowedRun {
     void run_unit(const Hypothesis& from, Hypotheses& to);
     void fail_unheard(const Hypothesis& from, Hypotheses& to);
     [[nodiscard]] bool may_do(const ActionEvent& action) const;
+    [[nodiscard]] bool goes_on_unheard() const;
     [[nodiscard]] bool may_fail(const ActionEvent& action) const;
     [[nodiscard]] bool in_window(const ActionEvent& action) const;
     void reach_all(const Hypothesis& from, bool in_flight, const Accepts& accepts, Hypotheses& reached);

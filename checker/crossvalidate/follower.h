@@ -12,6 +12,7 @@
 //     ahead (or finds its batch there), and one that loses that race never enters, or ends.
 //   - A laggard that commits a batch again, whose entry was purged, ends in the model with its threads in that step; it
 //     takes it when the run's incarnation ends, or at once.
+//   - A statement that took effect and whose client ignores the failure that it was told of is one that succeeds.
 //   - A crash that leaves a statement in flight is, where the model leaves `detached` out for zombies, an incarnation
 //     that pauses, applies the statement when it lands, and then ends. A statement that never lands needs none.
 //   - A run that was replaced ends as soon as the model lets it.
