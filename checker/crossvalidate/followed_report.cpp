@@ -35,15 +35,21 @@ std::string FollowedRun::describe(const Hypothesis& hypothesis) const {
     return text;
 }
 
-FollowResult FollowedRun::lost(std::size_t event, const Hypotheses& before, const Hypotheses& moved) {
-    constexpr std::size_t kShown = 3;
+FollowResult FollowedRun::outside(std::size_t event) const {
     FollowResult result;
     result.event = event;
+    result.result = Followed::kOutsideUniverse;
+    result.reason = outside_;
+    return result;
+}
+
+FollowResult FollowedRun::lost(std::size_t event, const Hypotheses& before, const Hypotheses& moved) {
+    constexpr std::size_t kShown = 3;
     if (moved.empty() && !outside_.empty()) {
-        result.result = Followed::kOutsideUniverse;
-        result.reason = outside_;
-        return result;
+        return outside(event);
     }
+    FollowResult result;
+    result.event = event;
     result.result = Followed::kLeftModel;
     result.reason = "event " + std::to_string(event) + " is no step of the model: " + describe(*event_);
     if (!moved.empty()) {

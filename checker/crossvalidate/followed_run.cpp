@@ -21,6 +21,10 @@ FollowResult FollowedRun::follow() {
     for (std::size_t event = 0; event < run_.events.size(); ++event) {
         event_ = &run_.events[event];
         read_ = &reading_.events[event];
+        if (tells_cut_names_apart()) {
+            leave_universe("what the store leaves of a name still tells two objects apart");
+            return outside(event);
+        }
         Hypotheses moved;
         if (read_->process < 0) {
             moved = now;

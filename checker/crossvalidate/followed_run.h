@@ -39,6 +39,9 @@ class FollowedRun {
     void commit(const Hypothesis& from, Hypotheses& to);
     void expire(const Hypothesis& from, Hypotheses& to);
 
+    // followed_names.cpp
+    [[nodiscard]] bool tells_cut_names_apart();
+
     // followed_program.cpp
     void load_row(const Hypothesis& from, Hypotheses& to);
     void run_unit(const Hypothesis& from, Hypotheses& to);
@@ -71,6 +74,7 @@ class FollowedRun {
     void note_open_units(std::size_t event);
     void add_steps_of_open_units(Hypotheses& moved);
     [[nodiscard]] std::vector<ContentComparison::Early> early_units(const Hypothesis& in) const;
+    [[nodiscard]] FollowResult outside(std::size_t event) const;
     [[nodiscard]] FollowResult lost(std::size_t event, const Hypotheses& before, const Hypotheses& moved);
     [[nodiscard]] std::string describe(const Hypothesis& hypothesis) const;
     [[nodiscard]] std::string describe(const RunEvent& event) const;
@@ -92,7 +96,9 @@ class FollowedRun {
     bool unseen_ = false;                   // the stores were not looked at after the last event
     std::set<std::pair<int, int>> purged_;  // process and batch
     std::set<int> expired_;                 // index into HopSystem::records
-    std::string outside_;                   // why the run has left the universe
+    // Store and name as the model cuts it -> the name in the run.
+    std::map<std::pair<ComponentId, std::string>, std::string> cut_names_;
+    std::string outside_;  // why the run has left the universe
 };
 
 }  // namespace oncecheck

@@ -32,7 +32,8 @@ namespace oncecheck {
 enum class Followed {
     kToTheEnd,
     kLeftModel,        // no state of the model can do what happened
-    kOutsideUniverse,  // the run went beyond what the universe holds: more incarnations side by side, other ranges
+    kOutsideUniverse,  // the run went beyond what the universe holds: more incarnations side by side, other ranges,
+                       // names that differ where the model has one
 };
 
 struct FollowResult {

@@ -39,9 +39,9 @@ TEST(Campaign, FindsModelAndRuntimeToAgree) {
 
 // A merge that a doubled row makes fail in a snapshot; a retried task that fails; a failure whose acknowledgement is
 // lost, and one that took effect and is ignored; threads of a laggard that commits a batch again; a view that is
-// replaced after the client has read it; rows of one key that an insert ignores.
+// replaced after the client has read it; rows of one key that an insert ignores; names that are cut inside a UUID.
 TEST(Campaign, FindsThemToAgreeWhereTheyOnceDidNot) {
-    for (const std::uint64_t seed : {44, 501, 504, 500040, 500129, 500161, 500263}) {
+    for (const std::uint64_t seed : {44, 501, 504, 500016, 500040, 500129, 500161, 500263}) {
         CampaignOptions options = small_campaign(1);
         options.seed = seed;
         options.pipelines = 1;
