@@ -32,7 +32,7 @@ std::vector<std::string> HopBuilder::wanted(const Step& step, const Site& site) 
             resources.push_back("fence " + model_.identity_of(site, step.target));
             break;
         case Verb::kLock:
-            resources.push_back("lock " + model_.identity_of(site, step.target));
+            resources.push_back("lock " + model_.uncut_name(site, step.target));
             break;
         case Verb::kTruncate:
         case Verb::kDrop:
@@ -146,7 +146,7 @@ void HopBuilder::find_holds() {
                 const Site site = model_.site(execution, &process.contexts[context]);
                 std::vector<std::string> resources =
                     point.kind == PointKind::kLock
-                        ? std::vector<std::string>{"lock " + model_.identity_of(site, point.step->target)}
+                        ? std::vector<std::string>{"lock " + model_.uncut_name(site, point.step->target)}
                         : kept(point, site);
                 for (std::string& resource : resources) {
                     holds_.push_back({&execution, position, until, context, resource});

@@ -57,6 +57,14 @@ std::string HopModel::identity_of(const Site& site, const Template& name) const 
     return identity(*pipeline, resolve_object(*pipeline, name, ignored), site.values, site.session, site.application);
 }
 
+std::string HopModel::uncut_name(const Site& site, const Template& name) const {
+    std::vector<Problem> ignored;
+    const ObjectReference object = resolve_object(*pipeline, name, ignored);
+    NamingRules rules = naming_rules(*pipeline, object);
+    rules.longest.reset();
+    return std::to_string(object.store) + '.' + render(object.name, rules, site.values).text;
+}
+
 const ObjectInstance& HopModel::object(const Site& site, const Template& name) const {
     return objects.at(identity_of(site, name));
 }

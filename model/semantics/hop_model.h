@@ -121,6 +121,9 @@ struct HopModel {
     [[nodiscard]] VariableId add_variable(const std::string& name, Value largest, Value initial, bool control);
     [[nodiscard]] Site site(const Execution& execution, const BatchContext* context) const;
     [[nodiscard]] std::string identity_of(const Site& site, const Template& name) const;
+    // As if no store cut it: two that differ may differ still when they are cut, and then a lock on one keeps nobody
+    // from the other.
+    [[nodiscard]] std::string uncut_name(const Site& site, const Template& name) const;
     [[nodiscard]] const ObjectInstance& object(const Site& site, const Template& name) const;
     // The followed records of the batch, in log order.
     [[nodiscard]] std::vector<int> batch_records(const ProcessModel& process, const BatchContext& context) const;

@@ -126,6 +126,22 @@ TEST(BackgroundThread, SendsRowsThatItHasReadFromAViewBeforeAnotherReplacedIt) {
     EXPECT_TRUE(sends);
 }
 
+// Of a lock's name the store leaves a part of the UUID: two queries that lock by query take different locks.
+TEST(Lock, WhoseNameIsCutInsideAUuidKeepsNobodyOut) {
+    TwoQueriesDocument document;
+    document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
+    document.require = R"({ "no-loss": "db.payments", "from": "cards_topic" })";
+    const auto locking = [](const std::string& name) {
+        return R"([ { "lock": "db.)" + name + R"(" }, { "truncate": "db.stg" }, { "append": "db.stg", "by": "driver" },
+                    { "insert": "db.payments", "from": "db.stg", "on_conflict": "ignore" } ])";
+    };
+    for (const auto& [name, flaws] :
+         std::map<std::string, bool>{{"one", false}, {"by_{query}", true}, {std::string(30, 's') + "_{query}", true}}) {
+        document.program = document.second_program = locking(name);
+        EXPECT_EQ(flaws_of(document.text(), {1, 1, 1}).contains("loss"), flaws) << name;
+    }
+}
+
 // Two transactions side by side are cut into statements. One that skips at its claim is over, and so is the thread.
 TEST(BackgroundThread, EndsWhereItsLastTransactionSkips) {
     QueryDocument document;
