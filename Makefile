@@ -32,7 +32,7 @@ test: WITH := --with test
 test: build  ## Build, and run all tests
 	ctest --preset $(PRESET)
 
-ci:  ## Everything that must pass before a merge, in about 25 minutes
+ci:  ## Everything that must pass before a merge, within an hour
 	.ci/run
 
 format:  ## Lay out all sources
