@@ -123,31 +123,30 @@ void follow_all(RuntimeOptions options, int schedules) {
     EXPECT_EQ(figures.left, 0U);
 }
 
+class FollowerOnServer : public testing::Test {
+  protected:
+    void SetUp() override {
+        const char* url = std::getenv("ONCECHECK_POSTGRES");
+        if (url == nullptr) {
+            GTEST_SKIP() << "ONCECHECK_POSTGRES names no server; tests/runtime/with_postgres starts one";
+        }
+        options_.store = url;
+    }
+
+    RuntimeOptions options_;
+};
+
 TEST(Follower, FollowsSeededSchedulesOfEveryDocumentInTheEmbeddedDatabase) { follow_all({}, 10); }
 
-TEST(Follower, FollowsSeededSchedulesOfEveryDocumentOnPostgresql) {
-    const char* url = std::getenv("ONCECHECK_POSTGRES");
-    if (url == nullptr) {
-        GTEST_SKIP() << "ONCECHECK_POSTGRES names no server; tests/runtime/with_postgres starts one";
-    }
-    RuntimeOptions options;
-    options.store = url;
-    follow_all(options, 5);
-}
+TEST_F(FollowerOnServer, FollowsSeededSchedulesOfEveryDocumentOnPostgresql) { follow_all(options_, 5); }
 
 // An INSERT ... SELECT has taken its rows when the other query loads more, and shows them only at its commit.
-TEST(Follower, FollowsStatementsThatCommitAfterOthersOnPostgresql) {
-    const char* url = std::getenv("ONCECHECK_POSTGRES");
-    if (url == nullptr) {
-        GTEST_SKIP() << "ONCECHECK_POSTGRES names no server; tests/runtime/with_postgres starts one";
-    }
-    RuntimeOptions options;
-    options.store = url;
-    options.keep_contents = true;
+TEST_F(FollowerOnServer, FollowsStatementsThatCommitAfterOthersOnPostgresql) {
+    options_.keep_contents = true;
     Figures figures;
     for (const char* name : {"s00-2q.json", "s00-bg.json", "s06-2qplus.json"}) {
         SCOPED_TRACE(name);
-        follow_document(fs::path(ONCECHECK_TESTS) / "cases/staging" / name, options, 40, figures);
+        follow_document(fs::path(ONCECHECK_TESTS) / "cases/staging" / name, options_, 40, figures);
     }
     EXPECT_EQ(figures.left, 0U);
 }
