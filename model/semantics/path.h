@@ -65,6 +65,18 @@ using Writes = std::map<VariableId, Expression>;
 // The count is not zero.
 [[nodiscard]] inline Expression some(const Expression& count) { return less(Expression::constant(0), count); }
 
+// At least two rows in all.
+[[nodiscard]] inline Expression twice(const std::vector<Expression>& counts) {
+    std::vector<Expression> ways;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        ways.push_back(less(Expression::constant(1), counts[i]));
+        for (std::size_t j = i + 1; j < counts.size(); ++j) {
+            ways.push_back(conjunction({some(counts[i]), some(counts[j])}));
+        }
+    }
+    return disjunction(ways);
+}
+
 // Splits off the failing path: with the condition it ends there, without it the path goes on.
 inline void fail_if(const Expression& condition, const std::string& why, Path& path, Paths& ended) {
     if (condition.is_constant(0)) {

@@ -96,6 +96,9 @@ class StatementRunner {
                       Path path, Paths& result);
     Paths merge_group(const Step& step, const ObjectInstance& target, const KeyGroup& group, std::size_t ordinal,
                       Path path);
+    Paths merge_any_of(const Step& step, const ObjectInstance& target, const KeyGroup& group, const Expression& updates,
+                       Path path);
+    static std::vector<Expression> counts_of(const KeyGroup& group);
     int version_of(const RowClass& row) const;
     Expression updated_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                              const std::vector<Expression>& counts, const Path& path) const;
@@ -104,9 +107,15 @@ class StatementRunner {
     bool upserts(const Step& step, const ObjectInstance& target) const;
     Expression matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     bool unique_covers(const ObjectInstance& target, const KeyGroup& group) const;
-    Expression conflict_elsewhere(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
+    Expression inserted_twice(const ObjectInstance& target, const KeyGroup& group) const;
+    Expression takes_a_held_key(const Step& step, const ObjectInstance& target, const KeyGroup& group,
+                                const Expression& updates, const Path& path) const;
+    bool refuses_double_match(const Step& step, const ObjectInstance& target) const;
+    void refuse_twice(const Step& step, const ObjectInstance& target, const KeyGroup& group, const Expression& updates,
+                      Path& path, Paths& ended) const;
     [[nodiscard]] Expression rows_become_one(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                                              const std::vector<Expression>& chosen, const Path& path) const;
+    bool replaces(const Step& step, const RowClass& source, const RowClass& there) const;
     void write_merged(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                       const std::vector<Expression>& chosen, const Expression& updates, Path& path) const;
 
