@@ -178,13 +178,21 @@ void FollowedRun::load_row(const Hypothesis& from, Hypotheses& to) {
         return read_->loaded_again ? action.kind == EventKind::kTaskRetry
                                    : action.kind == EventKind::kLoad && action.outcome == EventOutcome::kDone;
     };
+    bool can_load = false;
     for (const std::uint32_t action : follower_.index_.of_unit(static_cast<std::size_t>(read_->process), who(from).slot,
                                                                read_->thread, read_->place.unit, false)) {
-        if (accepts(follower_.hop_.system.actions[action].label.event)) {
-            if (const auto next = after(from, read_->actor, action)) {
-                to.insert(*next);
-            }
+        const ActionEvent& event = follower_.hop_.system.actions[action].label.event;
+        const std::optional<Hypothesis> next = after(from, read_->actor, action);
+        can_load = can_load || (next && event.kind == EventKind::kLoad && event.record == read_->record &&
+                                event.outcome == EventOutcome::kDone);
+        if (next && accepts(event)) {
+            to.insert(*next);
         }
+    }
+    // A failure after which the step is sent again, while nothing is loaded, is no step of the model.
+    const Unit& unit = follower_.units_.all()[static_cast<std::size_t>(read_->place.unit)];
+    if (to.empty() && event_->outcome == RunOutcome::kFailed && !can_load && unit.step->on_error == OnError::kRetry) {
+        to.insert(from);
     }
 }
 

@@ -82,8 +82,6 @@ class HopBuilder {
                            bool with_context);
     void add_point(Execution& execution, const CompiledProgram& program, std::size_t index, Value position,
                    const Route& route, std::size_t context, bool detached);
-    void add_load(Execution& execution, const Point& point, Value position, const Route& route, std::size_t context,
-                  bool detached);
     void add_spawn(Execution& execution, const Point& point, Value position, const Route& route, std::size_t context);
     void add_lock(Execution& execution, const Point& point, Value position, const Route& route, std::size_t context);
     void add_unit(Execution& execution, const CompiledProgram& program, std::size_t index, Value position,
@@ -93,6 +91,20 @@ class HopBuilder {
                       const Path& path, const Route& route, const ActionEvent& event);
     Paths run_point(Execution& execution, const CompiledProgram& program, std::size_t index, const Site& site,
                     const std::vector<Expression>& guard);
+
+    // hop_loads.cpp
+    struct RowLoad {
+        int record = 0;
+        std::size_t row = 0;                    // of the batch
+        std::vector<Expression> ready;          // it can be loaded now
+        std::vector<Expression> others_loaded;  // by each other row of the batch
+    };
+    void add_load(Execution& execution, const Point& point, Value position, const Route& route, std::size_t context,
+                  bool detached);
+    void add_row_load(Execution& execution, const Point& point, const Route& route, std::size_t context, bool detached,
+                      const RowLoad& load);
+    void add_failed_load(const Point& point, const Route& route, ActionKind kind, std::vector<Expression> guard,
+                         const RowLoad& load, ActionLabel fails);
 
     // hop_conflicts.cpp
     void find_conflicts();

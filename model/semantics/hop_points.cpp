@@ -133,79 +133,6 @@ void HopBuilder::add_point(Execution& execution, const CompiledProgram& program,
     }
 }
 
-// Rows of the batch appear one by one, in any order, each committed by its task.
-void HopBuilder::add_load(Execution& execution, const Point& point, Value position, const Route& route,
-                          std::size_t context, bool detached) {
-    const ProcessModel& process = model_.process_of(execution);
-    const Site site = model_.site(execution, &process.contexts[context]);
-    const Step& step = *point.statements.front();
-    std::vector<Expression> here{at(execution, position), in_context(execution, context)};
-    const std::vector<Expression> free = not_held(execution, point, site);
-    here.insert(here.end(), free.begin(), free.end());
-    const std::vector<int> records = model_.batch_records(process, process.contexts[context]);
-    const std::string where = " into " + model_.identity_of(site, step.target);
-    const ActionKind kind = detached ? ActionKind::kEnvironment : ActionKind::kStep;
-    ActionEvent event = event_of(EventKind::kLoad, site.context);
-    event.in_flight = detached;
-    if (records.empty()) {
-        add_action(kind, here, route.success,
-                   label(execution, "loads batch " + site.values.batch + where, step.position, event));
-        return;
-    }
-    for (std::size_t row = 0; row < records.size(); ++row) {
-        std::vector<Expression> others_loaded;
-        std::vector<Expression> ready = here;
-        for (std::size_t other = 0; other < records.size() && records.size() > 1; ++other) {
-            const Expression loaded = equals(execution.loaded[other], 1);
-            if (other == row) {
-                ready.push_back(!loaded);
-            } else {
-                others_loaded.push_back(loaded);
-            }
-        }
-        event.record = records[row];
-        const std::string text =
-            "loads " + model_.universe.records[static_cast<std::size_t>(records[row])].label + where;
-        StatementRunner runner(model_, execution, site, Phase::kWhole, "load");
-        for (const Path& taken : runner.run(step, 0, Path{}, records[row])) {
-            const Path path = marking(execution, point, context, taken);
-            std::vector<Expression> guard = ready;
-            guard.push_back(path.guard());
-            if (path.how() == PathEnd::kFailed) {
-                if (point.on_error == OnError::kFail) {
-                    add_action(kind, guard, route.failure,
-                               label(execution, text + ": fails, " + path.why(), step.position,
-                                     event.with(EventOutcome::kFailed)));
-                } else if (point.on_error == OnError::kIgnore) {
-                    add_action(
-                        kind, guard, route.success,
-                        label(execution, text + ": fails unseen", step.position, event.with(EventOutcome::kIgnored)));
-                }
-                continue;
-            }
-            std::vector<Expression> last = guard;
-            last.insert(last.end(), others_loaded.begin(), others_loaded.end());
-            add_action(kind, last, overridden(path.writes(), route.success),
-                       label(execution, text, step.position, event));
-            if (!others_loaded.empty()) {
-                std::vector<Expression> more = guard;
-                more.push_back(!conjunction(others_loaded));
-                add_action(kind, more, overridden(path.writes(), {{execution.loaded[row], truth()}}),
-                           label(execution, text, step.position, event));
-            }
-            if (process.task_retry && !detached && !path.writes().empty()) {
-                ActionLabel retry =
-                    fault(execution, "task-retry", text + "; the task is run again", event.as(EventKind::kTaskRetry));
-                retry.where = step.position;
-                add_action(ActionKind::kFault, guard, path.writes(), std::move(retry));
-            }
-            if (!detached) {
-                add_lost_ack(execution, point, guard, path, route, event);
-            }
-        }
-    }
-}
-
 void HopBuilder::add_spawn(Execution& execution, const Point& point, Value position, const Route& route,
                            std::size_t context) {
     ProcessModel& process = model_.processes[execution.process];
@@ -434,7 +361,8 @@ bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& poi
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
                               const Path& path, const Route& route, const ActionEvent& event) {
-    const bool changes_nothing = path.writes().empty() && point.on_error != OnError::kFail;
+    const bool sends_more = point.kind != PointKind::kUnit && point.on_error == OnError::kRetry;
+    const bool changes_nothing = path.writes().empty() && point.on_error != OnError::kFail && !sends_more;
     if (!model_.process_of(execution).faults.lost_ack || changes_nothing) {
         return;
     }
@@ -447,9 +375,9 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
             add_action(ActionKind::kFault, guard, overridden(path.writes(), route.failure), std::move(lost));
             return;
         case OnError::kRetry:
-            lost.text = "is told that its statement failed, although it took effect, and sends it again";
+            lost.text = "is told that its statement failed, although it took effect, and sends the step again";
             lost.event.outcome = EventOutcome::kRetried;
-            add_action(ActionKind::kFault, guard, path.writes(), std::move(lost));
+            add_action(ActionKind::kFault, guard, overridden(path.writes(), route.again), std::move(lost));
             return;
         case OnError::kIgnore:
             if (!feeds_a_later_step(execution, point)) {

@@ -218,6 +218,46 @@ TEST(Merge, FailsForEverWhereItMakesTwoRowsOneAndAUniqueKeyRefusesIt) {
     EXPECT_EQ(flaws_of(document.text()), Flaws{});
 }
 
+// The payments of a batch are one key to the merge and two to the table: each event comes twice, and is inserted twice.
+TEST(Merge, FailsForEverOnARowThatItsSourceHoldsTwiceUnderAnotherUniqueKey) {
+    QueryDocument document;
+    document.records = kInBatch;
+    document.program = R"([ { "append": "db.stg" }, { "append": "db.stg" },
+                            { "merge": "db.payments", "using": "db.stg", "on": ["payment_id"] } ])";
+    document.require = R"({ "progress": "enrich" })";
+    const UniverseSize one_batch{2, 1, 1};
+    document.faults = "";
+    EXPECT_EQ(flaws_of(document.text(), one_batch), Flaws{});
+    document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
+    EXPECT_EQ(flaws_of(document.text(), one_batch), Flaws{"stuck"});
+}
+
+// A step that is sent again brings all its rows again, those that are there among them.
+TEST(Load, ThatIsSentAgainLoadsAllItsRowsAgain) {
+    QueryDocument document;
+    document.faults = R"("lost-ack")";
+    document.tables = kKeyed;
+    document.program = R"([ { "append": "db.stg", "by": "executors", "on_error": "retry" },
+                            { "merge": "db.payments", "using": "db.stg", "dedupe_by": "event_time" } ])";
+    bool seen = false;
+    for (const HopSystem& hop : systems_of(document.text(), {2, 1, 1})) {
+        explore(hop.system, [&](const State&, const Action& action, const State& after) {
+            const ActionEvent& lost = action.label.event;
+            if (lost.kind != EventKind::kLostAck || lost.record < 0) {
+                return;
+            }
+            const bool again =
+                std::any_of(hop.system.actions.begin(), hop.system.actions.end(), [&](const Action& next) {
+                    const ActionEvent& loads = next.label.event;
+                    return loads.kind == EventKind::kLoad && loads.record != lost.record && enabled(next, after);
+                });
+            EXPECT_TRUE(again);
+            seen = true;
+        });
+    }
+    EXPECT_TRUE(seen);
+}
+
 // Nobody promises in which order the rows of a statement are taken.
 TEST(Insert, ThatIgnoresConflictsKeepsAnyOfTheRowsThatABatchHoldsOfAKey) {
     QueryDocument document;
