@@ -107,9 +107,8 @@ void HopBuilder::add_process(ComponentId id) {
     process.slots = process.planned;
     if (process.faults.zombie) {
         process.slots += model_.options.size.attempts - 1;
-    }
-    if (process.faults.leaves_statements() && process.slots == process.planned) {
-        ++process.slots;
+    } else if (process.faults.leaves_statements()) {
+        process.slots += std::max(model_.options.size.attempts, 2);
     }
     for (const Connection& connection : component.document.reads) {
         process.logs.push_back(pipeline_.find(connection.object.text).value());
