@@ -47,6 +47,15 @@ ContentComparison::ContentComparison(const HopSystem& hop, const RunRecord& run,
     for (std::size_t index = 0; index < run.columns.size(); ++index) {
         columns_.emplace(run.columns[index], index);
     }
+    for (std::size_t index = 0; index < model_.processes.size(); ++index) {
+        const ProcessModel& process = model_.processes[index];
+        for (const Execution& main : process.mains) {
+            for (const BatchContext& context : process.contexts) {
+                planes_.emplace(model_.site(main, &context).values.attempt,
+                                Plane{index, main.slot, process.renders_batch_in_plane ? context.batch : -1});
+            }
+        }
+    }
     const std::set<const ObjectInstance*> skipped = accumulated(model_);
     for (const auto& [unused, object] : model_.objects) {
         if (object.reference.scope != ObjectScope::kSession && !skipped.contains(&object) && !object.counts.empty()) {
@@ -143,6 +152,7 @@ void ContentComparison::note_ends(std::size_t event) {
         int& current = current_[static_cast<std::size_t>(read.actor)];
         if (happened.attempt >= 0) {
             current = happened.attempt;
+            attempted_.emplace(read.actor, run_.attempts[static_cast<std::size_t>(current)].batch);
         }
         if (happened.move.kind == MoveKind::kCommitBatch && happened.outcome == RunOutcome::kDone) {
             current = -1;
@@ -222,6 +232,23 @@ const ObjectInstance* ContentComparison::object_of(const Naming& naming, const S
         who.life != Life::kAbsent && (model_.processes[process].renders_batch_in_plane ||
                                       current_[static_cast<std::size_t>(naming.actor)] == naming.attempt);
     return lasts ? object : nullptr;
+}
+
+// Private to attempts of which none lives: the model clears it when it gives the name to another.
+bool ContentComparison::is_left_behind(const ObjectInstance& object, const Hypothesis& hypothesis) const {
+    const auto found = planes_.find(object.plane);
+    if (found == planes_.end()) {
+        return false;
+    }
+    const Plane& plane = found->second;
+    for (std::size_t actor = 0; actor < hypothesis.actors.size(); ++actor) {
+        const Tracked& who = hypothesis.actors[actor];
+        if (reading_.actors[actor].process == plane.process && who.life != Life::kAbsent && who.slot == plane.slot &&
+            (plane.batch < 0 || attempted_.contains({static_cast<int>(actor), plane.batch}))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 ContentComparison::Contained ContentComparison::contained(const State& state, const Hypothesis& hypothesis) {
@@ -342,7 +369,7 @@ std::optional<std::string> ContentComparison::difference(const State& state, con
     const Contained contents = contained(state, hypothesis);
     const std::set<const ObjectInstance*> excused = targets_of(early, state, hypothesis);
     for (const ObjectInstance* object : compared_) {
-        if (excused.contains(object)) {
+        if (excused.contains(object) || is_left_behind(*object, hypothesis)) {
             continue;
         }
         const auto found = contents.find(object);

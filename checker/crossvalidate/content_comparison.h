@@ -65,6 +65,7 @@ class ContentComparison {
     [[nodiscard]] const BatchContext* context_of(const Naming& naming, const State& state, const Tracked& who) const;
     [[nodiscard]] std::set<const ObjectInstance*> targets_of(const std::vector<Early>& early, const State& state,
                                                              const Hypothesis& hypothesis);
+    [[nodiscard]] bool is_left_behind(const ObjectInstance& object, const Hypothesis& hypothesis) const;
     [[nodiscard]] Contained contained(const State& state, const Hypothesis& hypothesis);
     [[nodiscard]] std::optional<std::string> difference(const ObjectInstance& object,
                                                         const std::vector<const Held*>& held, const State& state,
@@ -81,6 +82,13 @@ class ContentComparison {
     std::map<Key, std::vector<Naming>> namings_;
     std::map<std::string, std::size_t> columns_;
     std::map<std::tuple<std::size_t, int, const BatchContext*, const Template*>, const ObjectInstance*> objects_;
+    struct Plane {
+        std::size_t process = 0;
+        int slot = 0;
+        int batch = -1;  // -1: of any
+    };
+    std::map<std::string, Plane> planes_;      // of attempts
+    std::set<std::pair<int, int>> attempted_;  // actor and batch: has begun an attempt
     std::vector<const ObjectInstance*> compared_;
     std::vector<int> current_;  // by actor: its attempt, index into RunRecord::attempts; -1: none
     std::size_t events_ = 0;    // noted in current_

@@ -45,7 +45,7 @@ FollowResult FollowedRun::outside(std::size_t event) const {
 
 FollowResult FollowedRun::lost(std::size_t event, const Hypotheses& before, const Hypotheses& moved) {
     constexpr std::size_t kShown = 3;
-    if (moved.empty() && !outside_.empty()) {
+    if (!outside_.empty()) {
         return outside(event);
     }
     FollowResult result;
