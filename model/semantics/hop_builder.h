@@ -117,14 +117,17 @@ class HopBuilder {
     void add_serialization_failure(const Execution& execution, const Point& point, Value position, const Route& route,
                                    std::size_t context);
 
-    // hop_protocol.cpp
+    // hop_starts.cpp
     void add_starts(ProcessModel& process, const Execution& main);
     void add_starts(ProcessModel& process, const Execution& main, const Expression& possible, const Writes& moves,
                     std::optional<int> moved_to);
+    Expression is_newest(const ProcessModel& process, const Execution& main) const;
     bool orders_slots(const ProcessModel& process) const;
     Expression slot_is_free(const ProcessModel& process, const Execution& main) const;
     Writes moved(const ProcessModel& process, const Execution& from, const Execution& to) const;
     void move_plane(const Site& from, const Site& to, Writes& moves) const;
+
+    // hop_protocol.cpp
     void add_log_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
                          const Writes& start, ActionKind kind, const ActionLabel& label);
     void add_fixed_reading(ProcessModel& process, const Execution& main, const std::vector<Expression>& guard,
@@ -138,7 +141,6 @@ class HopBuilder {
                                 const ActionLabel& name);
     Writes new_checkpoint(const ProcessModel& process, int generation) const;
     Expression had_checkpoints(const ProcessModel& process, int generation) const;
-    Expression is_newest(const ProcessModel& process, const Execution& main) const;
     Writes batch_begins(const ProcessModel& process, const Execution& main, std::size_t context,
                         const Expression& newest) const;
     void add_write_ahead(ProcessModel& process, const Execution& main);

@@ -1,6 +1,4 @@
 // Merges: how a store merges rows by key.
-#include <algorithm>
-
 #include "model/semantics/statements.h"
 
 namespace oncecheck {

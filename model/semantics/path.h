@@ -65,6 +65,11 @@ using Writes = std::map<VariableId, Expression>;
 // The count is not zero.
 [[nodiscard]] inline Expression some(const Expression& count) { return less(Expression::constant(0), count); }
 
+[[nodiscard]] inline Paths with(Paths ended, Path open) {
+    ended.push_back(std::move(open));
+    return ended;
+}
+
 // At least two rows in all.
 [[nodiscard]] inline Expression twice(const std::vector<Expression>& counts) {
     std::vector<Expression> ways;

@@ -1,6 +1,4 @@
 // Sources: what a statement reads from the batch or a staging object, and what of it does not belong to the batch.
-#include <algorithm>
-
 #include "model/pipeline/steps.h"
 #include "model/semantics/statements.h"
 
