@@ -208,7 +208,20 @@ class ComponentChecker {
         }
     }
 
+    void check_fence(const Step& step) {
+        const ObjectReference fence = resolve_object(pipeline_, step.target, problems_);
+        if (!render(fence.name, naming_rules(pipeline_, fence), NameValues{}).dropped.empty()) {
+            add("fence-name-cut", fence.name.where,
+                "the store cuts the name '" + fence.name.text +
+                    "' inside a placeholder: whether two such fences are one cannot be told",
+                "a shorter name", "");
+        }
+    }
+
     void check_objects(const Step& step) {
+        if (step.verb == Verb::kAcquire || step.verb == Verb::kCheck) {
+            check_fence(step);
+        }
         if (!targets_object(step)) {
             return;
         }

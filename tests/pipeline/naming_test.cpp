@@ -131,6 +131,20 @@ TEST(NameThatIsCut, IsAFinding) {
                             [](const Finding& finding) { return finding.rule == "name-cut"; }));
 }
 
+// As one fence they would keep out an incarnation that in truth has a fence of its own.
+TEST(NameThatIsCut, IsRefusedOfAFence) {
+    QueryDocument document;
+    document.program = R"([ { "append": "db.payments" } ])";
+    document.query = R"(, "on_start": [ { "acquire": "db.)" + kSixteen + kSixteen + R"(_{query}" } ])";
+    try {
+        (void)resolved(document.text());
+        ADD_FAILURE() << "not refused";
+    } catch (const InputError& error) {
+        ASSERT_EQ(error.problems().size(), 1U);
+        EXPECT_EQ(error.problems().front().code, "fence-name-cut");
+    }
+}
+
 }  // namespace
 
 }  // namespace oncecheck
