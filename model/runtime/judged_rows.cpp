@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/runtime/log.h"
 #include "model/runtime/row_record.h"
 
 namespace oncecheck {
@@ -35,8 +36,10 @@ std::string key_item(const std::vector<std::string>& values) {
 std::vector<CountedRecord> counted_records(const Pipeline& pipeline, Runtime& runtime, ComponentId from) {
     std::vector<CountedRecord> counted;
     if (pipeline.component(from).type->protocol == Protocol::kLog) {
+        const TopicLog& log = runtime.log(from);
         for (const auto& [at, record] : runtime.index().all()) {
-            if (at[0] == pipeline.component(from).document.name) {
+            if (at[0] == pipeline.component(from).document.name &&
+                !log.is_withheld(std::stoi(at[1]), std::stoi(at[2]))) {
                 counted.push_back({record, at});
             }
         }

@@ -145,17 +145,25 @@ std::vector<int> TopicLog::visible(int partition, int from, int to, ReadIsolatio
         if (found == nullptr || found->kind != LogEntryKind::kRecord) {
             continue;
         }
-        const auto& aborted = at(partition).aborted;
-        const bool hidden =
-            isolation == ReadIsolation::kReadCommitted && found->stamp.transactional &&
-            std::any_of(aborted.begin(), aborted.end(), [&](const Span& span) {
-                return span.producer == found->stamp.producer && span.from <= offset && offset < span.to;
-            });
-        if (!hidden) {
+        if (isolation == ReadIsolation::kReadUncommitted || !is_aborted(partition, offset)) {
             offsets.push_back(offset);
         }
     }
     return offsets;
+}
+
+bool TopicLog::is_withheld(int partition, int offset) const {
+    return entry(partition, offset) != nullptr &&
+           (offset >= end_offset(partition, ReadIsolation::kReadCommitted) || is_aborted(partition, offset));
+}
+
+bool TopicLog::is_aborted(int partition, int offset) const {
+    const LogEntry* found = entry(partition, offset);
+    const auto& aborted = at(partition).aborted;
+    return found != nullptr && found->stamp.transactional &&
+           std::any_of(aborted.begin(), aborted.end(), [&](const Span& span) {
+               return span.producer == found->stamp.producer && span.from <= offset && offset < span.to;
+           });
 }
 
 void TopicLog::expire_first(int partition) {

@@ -68,6 +68,9 @@ class TopicLog {
     // The offsets of records in [from, to) that a reader sees.
     [[nodiscard]] std::vector<int> visible(int partition, int from, int to, ReadIsolation isolation) const;
 
+    // A record that readers of isolation read_committed do not see, or not yet; false of an entry that has expired.
+    [[nodiscard]] bool is_withheld(int partition, int offset) const;
+
     // The entries in the order of their arrival over all partitions, as (partition, offset); some may have expired.
     [[nodiscard]] const std::vector<std::pair<int, int>>& arrivals() const { return arrivals_; }
 
@@ -93,6 +96,7 @@ class TopicLog {
         std::vector<Span> aborted;
     };
 
+    [[nodiscard]] bool is_aborted(int partition, int offset) const;
     [[nodiscard]] const Partition& at(int partition) const {
         return partitions_.at(static_cast<std::size_t>(partition));
     }

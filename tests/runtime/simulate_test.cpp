@@ -200,6 +200,10 @@ TEST(Producer, OfTransactionsHidesWhatItDidNotCommit) {
         text.find(earliest), earliest.size(), earliest + R"(, "kafka.isolation.level": "read_committed")");
     EXPECT_EQ(violating(resolved_run(committed), "loss", 60), 0);
     EXPECT_EQ(violating(resolved_run(committed), "duplicate", 60), 0);
+    const std::string gateway = R"("no-loss": "db.payments", "from": "gateway")";
+    const std::string of_topic = std::string(committed).replace(
+        committed.find(gateway), gateway.size(), R"("no-loss": "db.payments", "from": "payments_topic")");
+    EXPECT_EQ(violating(resolved_run(of_topic), "loss", 60), 0);
 }
 
 }  // namespace
