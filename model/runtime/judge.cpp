@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 
+#include "model/pipeline/graph.h"
+#include "model/pipeline/naming.h"
+#include "model/pipeline/steps.h"
 #include "model/runtime/judged_rows.h"
 
 namespace oncecheck {
@@ -111,9 +114,23 @@ class Judge {
                 continue;
             }
             for (const SourceContent& took : event.took) {
-                judge_source(took);
+                if (is_staging(event.move.process, took.where)) {
+                    judge_source(took);
+                }
             }
         }
+    }
+
+    // The source of the step is an object that a step of the same program fills.
+    [[nodiscard]] bool is_staging(ComponentId process, const SourcePosition& apply) const {
+        const std::vector<ObjectUse> uses = object_uses(pipeline_, process);
+        return std::any_of(uses.begin(), uses.end(), [&](const ObjectUse& source) {
+            return source.is_source && source.step->position == apply &&
+                   std::any_of(uses.begin(), uses.end(), [&](const ObjectUse& filled) {
+                       return !filled.is_source && takes_in_records(*filled.step) &&
+                              can_be_equal(pipeline_, process, source.object, process, filled.object);
+                   });
+        });
     }
 
     void judge_source(const SourceContent& took) {

@@ -322,14 +322,25 @@ bool QueryProcess::settled() const {
     });
 }
 
+// No batch yet: nothing has been written, or all that has been is before its first position.
+bool QueryProcess::starts_at_the_end() const {
+    const std::vector<Positions> all = ends();
+    for (std::size_t source = 0; source < logs_.size(); ++source) {
+        const std::string& topic = world_.pipeline.component(logs_[source]).document.name;
+        if (total(all[source]) != 0 && checkpoint_->initial_positions(source, topic) != all[source]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool QueryProcess::read_to_the_end() const {
     if (checkpoint_ == nullptr) {
         return false;
     }
     const int written = checkpoint_->last_offsets();
     if (written < 0) {
-        const std::vector<Positions> all = ends();
-        return std::all_of(all.begin(), all.end(), [](const Positions& end) { return total(end) == 0; });
+        return starts_at_the_end();
     }
     return checkpoint_->last_commit() == written && checkpoint_->offsets(written) == named(ends());
 }

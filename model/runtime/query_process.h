@@ -118,6 +118,7 @@ class QueryProcess {
     [[nodiscard]] bool may_share_a_batch(const TopicLog& log, int partition, int offset,
                                          const std::vector<int>& taken) const;
     [[nodiscard]] std::vector<Positions> ends() const;
+    [[nodiscard]] bool starts_at_the_end() const;
     [[nodiscard]] SourcePositions named(const std::vector<Positions>& positions) const;
     [[nodiscard]] std::string gap(const Incarnation& incarnation) const;
 

@@ -73,6 +73,39 @@ TEST(Examiner, SaysWhyADocumentIsRefused) {
     EXPECT_FALSE(examined.reason.empty());
 }
 
+const char* const kTopicAndTable = R"({ "pipeline": "agreed", "assume": { "faults": ["crash"] }, "components": {
+    "payments_topic": { "type": "kafka-topic", "config": { "retention.ms": -1 },
+        "records": { "id": "event_id", "key": "payment_id", "version": "event_time", "ordered_by": "event_time" } },
+    "db": { "type": "postgresql", "tables": { "payments": { "primary_key": ["event_id"] } } },)";
+
+void expect_agreement(const std::string& text) {
+    ExaminerOptions options;
+    options.schedules = 20;
+    options.shrink = false;
+    const ExaminedPipeline examined = Examiner(catalogue(), options).examine(text, "test.json", 1);
+    EXPECT_EQ(examined.outcome, ExaminedPipeline::Outcome::kAgrees) << json_line(examined);
+}
+
+// It is at the end as soon as it starts: what was there before is lost, and nothing is stuck.
+TEST(Examiner, AgreesOnAQueryThatStartsBehindAllRecords) {
+    expect_agreement(std::string(kTopicAndTable) + R"(
+        "enrich": { "type": "spark-structured-streaming", "reads": "payments_topic",
+            "foreachBatch": [ { "merge": "db.payments", "on": ["event_id"] } ] } },
+        "require": [ { "no-loss": "db.payments" }, { "progress": "enrich" } ] })");
+}
+
+// A table that another query fills is no staging object of the query that reads it.
+TEST(Examiner, AgreesOnATableThatOneQueryFillsAndAnotherReads) {
+    expect_agreement(std::string(kTopicAndTable) + R"(
+        "load": { "type": "spark-structured-streaming", "reads": "payments_topic",
+            "config": { "checkpointLocation": "hdfs://nn/load", "startingOffsets": "earliest" },
+            "foreachBatch": [ { "append": "db.stg" } ] },
+        "apply": { "type": "spark-structured-streaming", "reads": "payments_topic",
+            "config": { "checkpointLocation": "hdfs://nn/apply", "startingOffsets": "earliest" },
+            "foreachBatch": [ { "merge": "db.payments", "using": "db.stg", "dedupe_by": "event_id" } ] } },
+        "require": [ { "isolated-staging": "*" }, { "progress": "*" } ] })");
+}
+
 TEST(Examiner, ShowsTheViolationsThatTheCheckerFinds) {
     ExaminerOptions options;
     options.schedules = 100;
