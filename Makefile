@@ -8,7 +8,7 @@ SCRIPTS := scripts/install-packages scripts/tidy .ci/run tests/layers/check_laye
             tests/agreement/run_agreement tests/certificate/check_obligations tests/runtime/with_postgres \
             tests/runtime/kill_and_resume
 
-.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement campaign certificates benchmark clean
+.PHONY: help packages configure build demo test ci format check-format tidy check-scripts layers readme agreement campaign truth-table certificates benchmark clean
 
 help:  ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -62,6 +62,10 @@ agreement: build  ## Compare all engines with SPIN, on every document and on gen
 
 campaign: build  ## Hold the model against the reference runtime, over random pipelines
 	@$(BUILD)/oncecheck crossvalidate --pipelines 40 --schedules 100 --seed 1
+
+truth-table: WITH := --with test
+truth-table: build  ## Run each cell of the truth table of staging designs 200 times on PostgreSQL
+	@tests/runtime/with_postgres sh -c '$(BUILD)/oncecheck crossvalidate --schedules 200 --store "$$ONCECHECK_POSTGRES" tests/cases/staging/*.json'
 
 certificates: WITH := --with test
 certificates: build  ## Check the certificates of every example and case, and their obligations with cvc5
