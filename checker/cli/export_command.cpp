@@ -12,6 +12,7 @@
 #include "checker/cli/new_files.h"
 #include "checker/cli/output.h"
 #include "checker/cli/report_files.h"
+#include "checker/cli/shared_options.h"
 #include "checker/cli/specs_directory.h"
 #include "checker/cli/variants.h"
 #include "checker/export/exports.h"
@@ -47,12 +48,6 @@ std::string format_names() {
     return text;
 }
 
-CLI::Validator between(int low, int high) {
-    CLI::Validator range = CLI::Range(low, high);
-    range.description("");
-    return range;
-}
-
 void add_options(CLI::App& line, ExportCommandOptions& options) {
     line.add_option("FILE", options.file, "A pipeline document; - is standard input")->required()->type_name("");
     line.add_option("--to", options.format, format_names())->required()->type_name("FORMAT");
@@ -66,18 +61,9 @@ void add_options(CLI::App& line, ExportCommandOptions& options) {
         ->check(between(0, 1000))
         ->type_name("N");
     line.add_option("--variant", options.variant, "This variant; default base, the document itself")->type_name("NAME");
-    line.add_option("--set", options.set, "Another value for a name under 'let'; repeatable")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+    add_set_option(line, options.set);
     line.add_option("--specs", options.specs, "The directory of the catalogue")->type_name("DIRECTORY");
-    UniverseSize& size = options.render.plan.size;
-    line.add_option("--records", size.records, "Records a batch, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    line.add_option("--batches", size.batches, "Batches, 1 to 4; default 2")->check(between(1, 4))->type_name("N");
-    line.add_option("--attempts", size.attempts, "Live incarnations of one process, 1 to 3; default 2")
-        ->check(between(1, 3))
-        ->type_name("N");
+    add_size_options(line, options.render.plan.size);
     line.add_flag("--no-slice", options.no_slice, "Follows all records together where one would do");
     line.add_option("--timeout", options.timeout, "itf: for all searches together (30s, 5m); default 10m")
         ->type_name("DURATION");
@@ -91,18 +77,6 @@ const ExportFormat& format_named(const std::string& name) {
         throw UsageError("--to: '" + name + "' is none of " + format_names());
     }
     return *found;
-}
-
-ReadOptions read_options(const std::vector<std::string>& set) {
-    ReadOptions options;
-    for (const std::string& text : set) {
-        const std::size_t equals = text.find('=');
-        if (equals == 0 || equals == std::string::npos) {
-            throw UsageError("--set: '" + text + "' is not of the form NAME=VALUE");
-        }
-        options.set.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
-    }
-    return options;
 }
 
 void interpret(ExportCommandOptions& options) {
@@ -159,7 +133,7 @@ int export_document(ExportCommandOptions& options) {
     const ExportFormat& format = format_named(options.format);
     interpret(options);
     const Catalogue catalogue = Catalogue::load(specs_directory(options.specs));
-    const std::vector<Document> documents = read_documents(options.file, read_options(options.set));
+    const std::vector<Document> documents = read_documents(options.file, with_values(options.set));
     const Pipeline pipeline = resolve(chosen(documents, options.variant).front(), catalogue);
     std::vector<std::string> inputs = named_config_files(pipeline.document.text, options.file);
     inputs.push_back(options.file);

@@ -10,6 +10,7 @@
 #include "checker/cli/new_files.h"
 #include "checker/cli/output.h"
 #include "checker/cli/progress_line.h"
+#include "checker/cli/shared_options.h"
 #include "checker/cli/specs_directory.h"
 #include "checker/cli/variants.h"
 #include "checker/crossvalidate/replay_text.h"
@@ -36,12 +37,6 @@ struct ReplayCommandOptions {
     bool quiet = false;
 };
 
-CLI::Validator between(int low, int high) {
-    CLI::Validator range = CLI::Range(low, high);
-    range.description("");
-    return range;
-}
-
 void add_options(CLI::App& line, ReplayCommandOptions& options) {
     line.add_option("FILE", options.file, "A pipeline document; - is standard input")->required()->type_name("");
     line.add_option("--requirement", options.requirement, "Only this one: its kind, its target, or both")
@@ -54,15 +49,7 @@ void add_options(CLI::App& line, ReplayCommandOptions& options) {
     line.add_flag("--use-existing", options.runtime.use_existing,
                   "Runs beside tables of the same names in other schemas of the store");
     line.add_option("--variant", options.variant, "This variant; default base, the document itself")->type_name("NAME");
-    line.add_option("--records", options.verify.size.records, "Records a batch, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    line.add_option("--batches", options.verify.size.batches, "Batches, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    line.add_option("--attempts", options.verify.size.attempts, "Live incarnations of one process, 1 to 3; default 2")
-        ->check(between(1, 3))
-        ->type_name("N");
+    add_size_options(line, options.verify.size);
     line.add_option("--specs", options.specs, "The directory of the catalogue")->type_name("DIRECTORY");
     line.add_flag("--force", options.force, "Overwrites a file that is there");
     line.add_flag("--quiet", options.quiet, "No progress on standard error");

@@ -11,6 +11,7 @@
 #include "checker/cli/new_files.h"
 #include "checker/cli/output.h"
 #include "checker/cli/progress_line.h"
+#include "checker/cli/shared_options.h"
 #include "checker/cli/specs_directory.h"
 #include "checker/cli/variants.h"
 #include "checker/crossvalidate/run_inputs.h"
@@ -40,18 +41,10 @@ struct SimulateCommandOptions {
     bool quiet = false;
 };
 
-CLI::Validator between(int low, int high) {
-    CLI::Validator range = CLI::Range(low, high);
-    range.description("");
-    return range;
-}
-
 void add_document_options(CLI::App& line, SimulateCommandOptions& options) {
     line.add_option("FILE", options.file, "A pipeline document; - is standard input")->required()->type_name("");
     line.add_option("--variant", options.variant, "This variant; default base, the document itself")->type_name("NAME");
-    line.add_option("--set", options.set, "Another value for a name under 'let'; repeatable")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+    add_set_option(line, options.set);
     line.add_option("--specs", options.specs, "The directory of the catalogue")->type_name("DIRECTORY");
     line.add_option("--format", options.format, "text|json")->type_name("FORMAT");
     line.add_option("--run", options.run_file, "Writes the first run that violates a requirement to a file, as JSON")
@@ -79,15 +72,7 @@ void add_schedule_options(CLI::App& line, SimulateCommandOptions& options) {
                     "After so many moves without faults a run counts as stuck; default 400")
         ->check(between(1, 1'000'000))
         ->type_name("N");
-    line.add_option("--records", options.size.records, "Records a batch, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    line.add_option("--batches", options.size.batches, "Batches, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    line.add_option("--attempts", options.size.attempts, "Live incarnations of one process, 1 to 3; default 2")
-        ->check(between(1, 3))
-        ->type_name("N");
+    add_size_options(line, options.size);
     line.add_option("--store", simulation.runtime.store, kStoreHelp)->type_name("URL");
     line.add_option("--directory", simulation.runtime.directory, kDirectoryHelp)->type_name("DIRECTORY");
     line.add_flag("--use-existing", simulation.runtime.use_existing,
@@ -105,18 +90,6 @@ void interpret(SimulateCommandOptions& options) {
     if (!runtime.store.empty() && !runtime.directory.empty()) {
         throw UsageError("--directory keeps an embedded database; leave out --store");
     }
-}
-
-ReadOptions read_options(const std::vector<std::string>& set) {
-    ReadOptions options;
-    for (const std::string& text : set) {
-        const std::size_t equals = text.find('=');
-        if (equals == 0 || equals == std::string::npos) {
-            throw UsageError("--set: '" + text + "' is not of the form NAME=VALUE");
-        }
-        options.set.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
-    }
-    return options;
 }
 
 // Violated, and the document does not say that it should be.
@@ -225,7 +198,7 @@ void write_first_violation(const Pipeline& pipeline, const SimulateCommandOption
 int simulate_document(SimulateCommandOptions& options) {
     interpret(options);
     const Catalogue catalogue = Catalogue::load(specs_directory(options.specs));
-    const std::vector<Document> documents = read_documents(options.file, read_options(options.set));
+    const std::vector<Document> documents = read_documents(options.file, with_values(options.set));
     const Pipeline pipeline = resolve(chosen(documents, options.variant).front(), catalogue);
     options.simulation.inputs = pipeline_inputs(pipeline, options.size);
     options.simulation.patterns = record_patterns(pipeline, options.size);

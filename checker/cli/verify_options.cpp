@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "checker/cli/arguments.h"
+#include "checker/cli/shared_options.h"
 
 namespace oncecheck {
 
@@ -68,8 +69,6 @@ CLI::Validator undescribed(CLI::Validator check) {
     return check;
 }
 
-CLI::Validator between(int low, int high) { return undescribed(CLI::Range(low, high)); }
-
 // What CLI11 only takes as text.
 struct RawOptions {
     std::string format = "text";
@@ -112,15 +111,7 @@ void add_search_options(CLI::App& app, VerifyCommandOptions& options, RawOptions
     verify.jobs = std::max(1, static_cast<int>(hardware));
     app.add_option("--engine", raw.engine, alternatives(kEngines) + "; auto takes what does, all compares them")
         ->type_name("ENGINE");
-    app.add_option("--records", verify.size.records, "Records a batch, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    app.add_option("--batches", verify.size.batches, "Batches, 1 to 4; default 2")
-        ->check(between(1, 4))
-        ->type_name("N");
-    app.add_option("--attempts", verify.size.attempts, "Live incarnations of one process, 1 to 3; default 2")
-        ->check(between(1, 3))
-        ->type_name("N");
+    add_size_options(app, verify.size);
     app.add_option("--faults", verify.fault_budget, "Searches no run with more faults; default any number")
         ->check(between(0, 1000))
         ->type_name("N");

@@ -16,13 +16,6 @@ namespace fs = std::filesystem;
 const fs::path kCases = fs::path(ONCECHECK_TESTS) / "cases";
 const fs::path kExamples = ONCECHECK_EXAMPLES;
 
-std::vector<fs::path> all_documents() {
-    std::vector<fs::path> documents = documents_below(kCases);
-    const std::vector<fs::path> examples = documents_below(kExamples);
-    documents.insert(documents.end(), examples.begin(), examples.end());
-    return documents;
-}
-
 // "s09-zplus.json" as (design, scenario).
 std::pair<std::string, std::string> cell_of(const fs::path& file) {
     const std::string name = file.stem();

@@ -21,13 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-std::vector<fs::path> all_documents() {
-    std::vector<fs::path> documents = documents_below(fs::path(ONCECHECK_TESTS) / "cases");
-    const std::vector<fs::path> examples = documents_below(ONCECHECK_EXAMPLES);
-    documents.insert(documents.end(), examples.begin(), examples.end());
-    return documents;
-}
-
 std::string show(const RunRecord& run, std::size_t last) {
     std::string page;
     for (std::size_t index = 0; index <= last && index < run.events.size(); ++index) {

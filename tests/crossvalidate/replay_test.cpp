@@ -20,13 +20,6 @@ namespace fs = std::filesystem;
 const fs::path kCases = fs::path(ONCECHECK_TESTS) / "cases";
 const fs::path kExamples = ONCECHECK_EXAMPLES;
 
-std::vector<fs::path> all_documents() {
-    std::vector<fs::path> documents = documents_below(kCases);
-    const std::vector<fs::path> examples = documents_below(kExamples);
-    documents.insert(documents.end(), examples.begin(), examples.end());
-    return documents;
-}
-
 std::string show(const Replay& replay) {
     std::string page = std::string(to_string(replay.verdict)) + ": " + replay.reason + '\n';
     for (const ReplayedStep& step : replay.steps) {

@@ -42,4 +42,12 @@ inline std::vector<std::filesystem::path> documents_below(const std::filesystem:
     return found;
 }
 
+// All cases and examples.
+inline std::vector<std::filesystem::path> all_documents() {
+    std::vector<std::filesystem::path> documents = documents_below(std::filesystem::path(ONCECHECK_TESTS) / "cases");
+    const std::vector<std::filesystem::path> examples = documents_below(ONCECHECK_EXAMPLES);
+    documents.insert(documents.end(), examples.begin(), examples.end());
+    return documents;
+}
+
 }  // namespace oncecheck
