@@ -175,6 +175,7 @@ bool ContentComparison::look_at(std::size_t event) {
         }
         Held held;
         held.namings = &namings->second;
+        held.current = object.current;
         for (const std::vector<SqlValue>& row : object.rows) {
             held.rows.push_back(read_row(row));
         }
@@ -373,9 +374,11 @@ std::optional<std::string> ContentComparison::difference(const State& state, con
             continue;
         }
         const auto found = contents.find(object);
-        const auto different = difference(*object, found == contents.end() ? std::vector<const Held*>{} : found->second,
-                                          state, hypothesis);
-        if (different) {
+        const std::vector<const Held*> held = found == contents.end() ? std::vector<const Held*>{} : found->second;
+        if (!std::all_of(held.begin(), held.end(), [](const Held* one) { return one->current; })) {
+            continue;
+        }
+        if (const auto different = difference(*object, held, state, hypothesis)) {
             return different;
         }
     }

@@ -49,6 +49,7 @@ class ContentComparison {
     };
     struct Held {
         const std::vector<Naming>* namings = nullptr;
+        bool current = true;  // false: nobody could read it, and the rows are old
         std::vector<Row> rows;
     };
     using Key = std::tuple<ObjectScope, ComponentId, std::string, std::string>;  // application, name
