@@ -72,7 +72,8 @@ void ProducerProcess::add_faults(std::vector<Move>& moves) const {
     if (faults.crash) {
         moves.push_back(move(MoveKind::kCrash));
     }
-    if (faults.lost_ack && !reports_first_ && stage_ == Stage::kNew) {
+    // Without acknowledgements it is the request itself that nobody misses.
+    if (faults.lost_ack && stage_ == (reports_first_ ? Stage::kReported : Stage::kNew)) {
         moves.push_back(move(MoveKind::kSend));
         moves.back().fault = MoveFault::kLostAck;
     }
@@ -115,6 +116,13 @@ void ProducerProcess::start() {
 
 void ProducerProcess::send(int record, MoveFault fault, RunEvent& event) {
     const RunRecordEntry& entry = world_.inputs().records.at(static_cast<std::size_t>(record));
+    if (reports_first_ && fault == MoveFault::kLostAck) {
+        event.outcome = RunOutcome::kFailed;
+        event.message = "the request was lost on the way";
+        stage_ = Stage::kNew;
+        ++next_;
+        return;
+    }
     TopicLog& log = world_.topics.at(entry.log);
     const bool again = event.move.kind == MoveKind::kResend;
     int& sequence = sequences_.at(static_cast<std::size_t>(entry.partition));
