@@ -108,6 +108,7 @@ class HopBuilder {
 
     // hop_conflicts.cpp
     void find_conflicts();
+    static std::vector<const Step*> waiting_claims(const Point& point);
     std::vector<StandingUnit> standing_units();
     void note_conflict(const StandingUnit& own, const StandingUnit& other);
     Path marking(const Execution& execution, const Point& point, std::size_t context, Path path) const;

@@ -307,7 +307,11 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
         taken.push_back(path.guard());
         switch (path.how()) {
             case PathEnd::kOpen: {
-                const Path done = marking(execution, point, context, path);
+                Path done = marking(execution, point, context, path);
+                if (const auto mark = execution.buffer.find(kConflictMark);
+                    point.kind == PointKind::kRead && mark != execution.buffer.end()) {
+                    done.set(mark->second, falsity());
+                }
                 add_action(kind, taken, overridden(done.writes(), route.success), label(execution, text, where, event));
                 if (!detached && point.kind != PointKind::kRead) {
                     add_lost_ack(execution, point, taken, done, route, event);
@@ -338,7 +342,7 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
                    label(execution, "waits for a lock and is aborted by the store", where,
                          event.as(EventKind::kAbort).with(failed(point.on_error))));
     }
-    if (point.kind != PointKind::kRead && has_context) {
+    if ((point.kind != PointKind::kRead || point.snapshot) && has_context) {
         add_serialization_failure(execution, point, position, route, context);
     }
 }

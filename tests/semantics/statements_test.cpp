@@ -127,6 +127,35 @@ TEST(SerializationFailure, NeedsRowsThatTwoTransactionsChangeOrATableThatOneRead
     EXPECT_FALSE(flaws_of(in_background(merge_by_key, "read-committed").text()).contains("loss"));
 }
 
+// A claim that has been sent has a snapshot while it waits for the one that holds its row: it is aborted, and not told
+// that the claim is taken, as one that is sent later.
+TEST(SerializationFailure, MeetsAClaimThatHasWaitedForAnother) {
+    QueryDocument document;
+    document.faults = R"("zombie")";
+    document.tables = R"({ "applied": { "primary_key": ["query_id", "batch_id"] } })";
+    document.program = R"([ { "append": "db.stg_{attempt}" },
+        { "transaction": [ { "claim": "db.applied", "key": ["{query}", "{batch}"] },
+                           { "merge": "db.payments", "using": "db.stg_{attempt}", "on": ["payment_id"] } ],
+          "isolation": "repeatable-read" } ])";
+    bool either = false;
+    for (const HopSystem& hop : systems_of(document.text(), {1, 1, 2})) {
+        explore(hop.system, [&](const State&, const Action&, const State& state) {
+            std::set<int> skipping;
+            std::set<int> aborted;
+            for (const Action& action : hop.system.actions) {
+                if (action.label.event.kind == EventKind::kAbort && enabled(action, state)) {
+                    aborted.insert(action.label.slot);
+                } else if (action.label.event.outcome == EventOutcome::kSkipped && enabled(action, state)) {
+                    skipping.insert(action.label.slot);
+                }
+            }
+            either = either ||
+                     std::any_of(aborted.begin(), aborted.end(), [&](int slot) { return skipping.contains(slot); });
+        });
+    }
+    EXPECT_TRUE(either);
+}
+
 // A transaction that is aborted and run again sees what the other has committed.
 TEST(SerializationFailure, IsOverWhenTheTransactionIsTriedAgain) {
     QueryDocument document = in_background(R"({ "merge": "db.payments", "on": ["payment_id"] })", "repeatable-read");
