@@ -93,13 +93,9 @@ Paths StatementRunner::merge_group(const Step& step, const ObjectInstance& targe
     const bool covered = step.add.empty() && unique_covers(target, group);
     // An upsert decides row by row, when it has the key's lock: no snapshot of the target, no race.
     if (phase_ == Phase::kCommit && !sees_late_ && !upserts(step, target)) {
-        std::vector<Expression> present;
-        for (const Expression& rows : counts) {
-            present.push_back(some(rows));
-        }
         const Expression seen = path.get(buffer("match " + std::to_string(ordinal), 1));
-        if (covered && step.only != MergeOnly::kMatched) {
-            fail_if(conjunction({disjunction(present), !seen, matched_now}),
+        if (step.add.empty() && step.only != MergeOnly::kMatched) {
+            fail_if(conjunction({!seen, meets_newcomer(target, group, path)}),
                     "unique key violated in '" + target.identity + "' by a merge beside another", path, result);
         }
         updates = conjunction({seen, matched_now});

@@ -57,8 +57,21 @@ Expression StatementRunner::inserted_twice(const ObjectInstance& target, const K
     return disjunction(ways);
 }
 
-// A row that is written meets a unique key that another row of the target holds: one of another group, or where the
-// rows are inserted (`updates` does not hold) one of this group that has come since the store looked for matches.
+// A row to insert has a unique key of one that has come since the store looked for matches.
+Expression StatementRunner::meets_newcomer(const ObjectInstance& target, const KeyGroup& group,
+                                           const Path& path) const {
+    std::vector<Expression> conflicts;
+    for (const SourceRow& row : group.rows) {
+        for (const RowClass& there : group.existing) {
+            if (share_a_unique_key(target, row.row, there)) {
+                conflicts.push_back(conjunction({some(row.count), some(path.get(target.counts.at(there)))}));
+            }
+        }
+    }
+    return disjunction(conflicts);
+}
+
+// A row that is written meets a unique key that a row of another group holds.
 Expression StatementRunner::takes_a_held_key(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                                              const Expression& updates, const Path& path) const {
     std::vector<Expression> conflicts;
@@ -72,18 +85,12 @@ Expression StatementRunner::takes_a_held_key(const Step& step, const ObjectInsta
         const Expression inserted = step.only == MergeOnly::kMatched ? falsity() : !updates;
         const Expression moved =
             step.only == MergeOnly::kUnmatched ? falsity() : conjunction({updates, disjunction(replaced)});
-        for (const std::vector<std::string>& columns : target.unique_keys) {
-            for (const auto& [other, variable] : target.counts) {
-                if (key(other, columns) != key(row.row, columns)) {
-                    continue;
-                }
-                const bool in_group =
-                    std::find(group.existing.begin(), group.existing.end(), other) != group.existing.end();
-                if (in_group && phase_ != Phase::kCommit) {
-                    continue;  // what is inserted had no match
-                }
-                const Expression written = in_group ? inserted : disjunction({inserted, moved});
-                conflicts.push_back(conjunction({written, some(row.count), some(path.get(variable))}));
+        for (const auto& [other, variable] : target.counts) {
+            const bool in_group =
+                std::find(group.existing.begin(), group.existing.end(), other) != group.existing.end();
+            if (!in_group && share_a_unique_key(target, row.row, other)) {
+                conflicts.push_back(
+                    conjunction({disjunction({inserted, moved}), some(row.count), some(path.get(variable))}));
             }
         }
     }

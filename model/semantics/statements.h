@@ -108,6 +108,7 @@ class StatementRunner {
     Expression matched(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     bool unique_covers(const ObjectInstance& target, const KeyGroup& group) const;
     Expression inserted_twice(const ObjectInstance& target, const KeyGroup& group) const;
+    Expression meets_newcomer(const ObjectInstance& target, const KeyGroup& group, const Path& path) const;
     Expression takes_a_held_key(const Step& step, const ObjectInstance& target, const KeyGroup& group,
                                 const Expression& updates, const Path& path) const;
     bool refuses_double_match(const Step& step, const ObjectInstance& target) const;

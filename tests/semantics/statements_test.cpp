@@ -75,6 +75,24 @@ TEST(Merge, OfTwoQueriesInsertsARowTwiceOnlyWithoutAUniqueKey) {
     EXPECT_FALSE(flaws_of(document.text(), {1, 1, 1}).contains("duplicate"));
 }
 
+// Two threads merge two events of one payment at once: each finds no row of the payment, and no key of the table is
+// hurt.
+TEST(Merge, OfTwoThreadsInsertsTwoEventsOfAPaymentWhereOnlyEventsAreUnique) {
+    QueryDocument document;
+    document.faults = "";
+    document.tables = R"({ "payments": { "primary_key": ["event_id"] } })";
+    document.program = R"([ { "background": [ { "merge": "db.payments", "on": ["payment_id"] } ] } ])";
+    bool both = false;
+    for (const HopSystem& hop : systems_of(document.text(), {1, 2, 1})) {
+        const VariableId first = variable_named(hop.system, "db.payments has payments_topic[0]");
+        const VariableId second = variable_named(hop.system, "db.payments has payments_topic[1]");
+        explore(hop.system, [&](const State&, const Action&, const State& state) {
+            both = both || (state[first] == 1 && state[second] == 1);
+        });
+    }
+    EXPECT_TRUE(both);
+}
+
 TwoQueriesDocument queue_table(const std::string& isolation) {
     TwoQueriesDocument document;
     document.program = R"([ { "append": "db.inbox", "set": { "state": "new" } },
