@@ -69,6 +69,8 @@ class HopBuilder {
     // hop_locks.cpp
     void find_holds();
     std::vector<Expression> not_held(const Execution& execution, const Point& point, const Site& site) const;
+    std::vector<Expression> not_held(const Execution& execution, const std::vector<std::string>& resources) const;
+    std::vector<Expression> not_held_by_rivals(const Execution& execution, const Point& point, const Site& site) const;
     std::vector<std::string> wanted(const Step& step, const Site& site) const;
     std::vector<std::string> wanted(const Point& point, const Site& site) const;
     std::vector<std::string> kept(const Point& point, const Site& site) const;
@@ -108,7 +110,6 @@ class HopBuilder {
 
     // hop_conflicts.cpp
     void find_conflicts();
-    static std::vector<const Step*> waiting_claims(const Point& point);
     std::vector<StandingUnit> standing_units();
     void note_conflict(const StandingUnit& own, const StandingUnit& other);
     Path marking(const Execution& execution, const Point& point, std::size_t context, Path path) const;

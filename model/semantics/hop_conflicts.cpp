@@ -50,7 +50,6 @@ struct HopBuilder::StandingUnit {
     std::size_t context = 0;
     Effects effects;
     bool isolated = false;  // above READ COMMITTED, in a store that detects conflicts
-    bool commits = true;    // else it has only sent what waits for another
     bool serializable = false;
 };
 
@@ -214,27 +213,14 @@ class HopBuilder::EffectsReader {
     Effects effects_;
 };
 
-// A claim may have been sent, and wait for whoever holds its row, in a snapshot that is older than that one's commit.
-std::vector<const Step*> HopBuilder::waiting_claims(const Point& point) {
-    std::vector<const Step*> claims;
-    std::copy_if(point.statements.begin(), point.statements.end(), std::back_inserter(claims),
-                 [&](const Step* statement) { return point.snapshot && statement->verb == Verb::kClaim; });
-    return claims;
-}
-
-// Every unit that commits something or waits for one that does, for each batch.
+// Every unit that commits something, for each batch.
 std::vector<HopBuilder::StandingUnit> HopBuilder::standing_units() {
     std::vector<StandingUnit> units;
     const auto add = [&](Execution& execution, const CompiledProgram& program, Value first, bool with_context) {
         const ProcessModel& process = model_.process_of(execution);
         for (std::size_t index = 0; index < program.points.size(); ++index) {
             const Point& point = program.points[index];
-            if (point.kind == PointKind::kSpawn || point.kind == PointKind::kLock) {
-                continue;
-            }
-            const bool waits = point.kind == PointKind::kRead;
-            const std::vector<const Step*> statements = waits ? waiting_claims(point) : point.statements;
-            if (waits && (statements.empty() || !with_context)) {
+            if (point.kind == PointKind::kRead || point.kind == PointKind::kSpawn || point.kind == PointKind::kLock) {
                 continue;
             }
             const bool may_be_aborted = with_context && point.kind != PointKind::kLoad && detects_conflicts(point) &&
@@ -249,10 +235,9 @@ std::vector<HopBuilder::StandingUnit> HopBuilder::standing_units() {
                 unit.position = first + static_cast<Value>(index);
                 unit.context = with_context ? context : SIZE_MAX;
                 const Site site = model_.site(execution, with_context ? &process.contexts[context] : nullptr);
-                unit.effects = EffectsReader(model_, site).read(statements);
+                unit.effects = EffectsReader(model_, site).read(point.statements);
                 unit.isolated = may_be_aborted;
-                unit.commits = !waits;
-                unit.serializable = may_be_aborted && !waits && isolation(point) == Isolation::kSerializable;
+                unit.serializable = may_be_aborted && isolation(point) == Isolation::kSerializable;
                 units.push_back(std::move(unit));
             }
         }
@@ -306,7 +291,7 @@ void HopBuilder::find_conflicts() {
     const auto some_unit = [&](const auto& condition) { return std::any_of(units.begin(), units.end(), condition); };
     for (const StandingUnit& own : units) {
         for (const StandingUnit& other : units) {
-            if (!own.isolated || !other.commits || own.execution == other.execution) {
+            if (!own.isolated || own.execution == other.execution) {
                 continue;
             }
             const bool dangerous =
@@ -319,8 +304,7 @@ void HopBuilder::find_conflicts() {
     }
 }
 
-// A commit of the other marks the execution while it stands in its own unit. (A claim that has not been sent yet takes
-// the mark away when it is.)
+// A commit of the other marks the execution while it stands in its own unit.
 void HopBuilder::note_conflict(const StandingUnit& own, const StandingUnit& other) {
     const auto [mark, added] = own.execution->buffer.emplace(kConflictMark, 0);
     if (added) {

@@ -7,6 +7,16 @@
 
 namespace oncecheck {
 
+namespace {
+
+bool takes_a_row(const Step& step) { return step.verb == Verb::kClaim || step.verb == Verb::kCheck; }
+
+bool is_row(const std::string& resource) {
+    return resource.rfind("claim ", 0) == 0 || resource.rfind("fence ", 0) == 0;
+}
+
+}  // namespace
+
 // What one statement needs for itself. Truncating or dropping a table waits for everyone who uses it; everyone waits
 // for a transaction that has truncated it.
 std::vector<std::string> HopBuilder::wanted(const Step& step, const Site& site) const {
@@ -61,13 +71,17 @@ std::vector<std::string> HopBuilder::wanted(const Step& step, const Site& site) 
     return resources;
 }
 
-// What the statements of a point need: those that run there.
+// What the statements of a point need: those that run there. A claim or a check whose transaction has one snapshot may
+// have taken that and wait for its row: it has the row only at its commit.
 std::vector<std::string> HopBuilder::wanted(const Point& point, const Site& site) const {
     std::vector<std::string> resources;
     for (std::size_t index = 0; index < point.statements.size(); ++index) {
         const Step& step = *point.statements[index];
-        if (point.kind == PointKind::kRead ? index != point.reading && !point.snapshot
-                                           : point.kind == PointKind::kCommit && is_point(step)) {
+        const bool late = point.snapshot && takes_a_row(step);
+        const bool elsewhere = point.kind == PointKind::kRead     ? (index != point.reading && !point.snapshot) || late
+                               : point.kind == PointKind::kCommit ? is_point(step) && !late
+                                                                  : false;
+        if (elsewhere) {
             continue;
         }
         const std::vector<std::string> more = wanted(step, site);
@@ -86,7 +100,8 @@ std::vector<std::string> HopBuilder::kept(const Point& point, const Site& site) 
         std::vector<std::string> more;
         keep(*point.statements[index], site, more);
         std::copy_if(more.begin(), more.end(), std::back_inserter(resources), [&](const std::string& resource) {
-            return index == 0 || !point.snapshot || !may_be_emptied(point, index, site, resource);
+            return !point.snapshot ||
+                   (!is_row(resource) && (index == 0 || !may_be_emptied(point, index, site, resource)));
         });
     }
     return resources;
@@ -172,8 +187,21 @@ void HopBuilder::find_holds() {
 
 // No other execution holds what the point needs.
 std::vector<Expression> HopBuilder::not_held(const Execution& execution, const Point& point, const Site& site) const {
+    return not_held(execution, wanted(point, site));
+}
+
+// As far as the point waits while it holds something itself, so that the store may find a deadlock. In a transaction of
+// one snapshot whoever waits for a row holds none.
+std::vector<Expression> HopBuilder::not_held_by_rivals(const Execution& execution, const Point& point,
+                                                       const Site& site) const {
+    std::vector<std::string> resources = wanted(point, site);
+    std::erase_if(resources, [&](const std::string& resource) { return point.snapshot && is_row(resource); });
+    return not_held(execution, resources);
+}
+
+std::vector<Expression> HopBuilder::not_held(const Execution& execution,
+                                             const std::vector<std::string>& resources) const {
     std::vector<Expression> free;
-    const std::vector<std::string> resources = wanted(point, site);
     for (const Hold& hold : holds_) {
         if (hold.execution == &execution ||
             std::find(resources.begin(), resources.end(), hold.resource) == resources.end()) {

@@ -307,11 +307,7 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
         taken.push_back(path.guard());
         switch (path.how()) {
             case PathEnd::kOpen: {
-                Path done = marking(execution, point, context, path);
-                if (const auto mark = execution.buffer.find(kConflictMark);
-                    point.kind == PointKind::kRead && mark != execution.buffer.end()) {
-                    done.set(mark->second, falsity());
-                }
+                const Path done = marking(execution, point, context, path);
                 add_action(kind, taken, overridden(done.writes(), route.success), label(execution, text, where, event));
                 if (!detached && point.kind != PointKind::kRead) {
                     add_lost_ack(execution, point, taken, done, route, event);
@@ -335,14 +331,15 @@ void HopBuilder::add_unit(Execution& execution, const CompiledProgram& program, 
     if (detached) {
         return;
     }
-    if (point.kind != PointKind::kUnit && index > point.first && !free.empty()) {
+    const std::vector<Expression> unrivalled = not_held_by_rivals(execution, point, site);
+    if (point.kind != PointKind::kUnit && index > point.first && !unrivalled.empty()) {
         std::vector<Expression> blocked = here;
-        blocked.push_back(!conjunction(free));
+        blocked.push_back(!conjunction(unrivalled));
         add_action(ActionKind::kEnvironment, blocked, route.after_failure(point.on_error),
                    label(execution, "waits for a lock and is aborted by the store", where,
                          event.as(EventKind::kAbort).with(failed(point.on_error))));
     }
-    if ((point.kind != PointKind::kRead || point.snapshot) && has_context) {
+    if (point.kind != PointKind::kRead && has_context) {
         add_serialization_failure(execution, point, position, route, context);
     }
 }

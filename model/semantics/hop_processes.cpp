@@ -254,6 +254,11 @@ bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const
     if (reads_ahead && (transaction == nullptr || isolation != Isolation::kSerializable)) {
         return true;
     }
+    // What waits for a row has its snapshot already, in which the rest of the transaction then looks.
+    const bool one_snapshot = isolation == Isolation::kRepeatableRead || isolation == Isolation::kSnapshot;
+    const bool waits = one_snapshot && std::any_of(statements.begin(), statements.end(), [](const Step* statement) {
+                           return statement->verb == Verb::kCheck || statement->verb == Verb::kClaim;
+                       });
     int touches = 0;  // statements whose moment others could tell
     for (const Step* statement : statements) {
         if (!targets_object(*statement)) {
@@ -267,13 +272,13 @@ bool HopBuilder::must_split(const ProcessModel& process, const std::vector<const
         const bool in_store = target.reference.scope == ObjectScope::kStore;
         const bool merges = statement->verb == Verb::kMerge && !statement->upsert && in_store && shared &&
                             pipeline_.component(target.reference.store).settings.meaning("merge") == "statement";
-        if (merges && isolation != Isolation::kSerializable && !fenced_alike(target.identity)) {
+        if (merges && isolation != Isolation::kSerializable && (waits || !fenced_alike(target.identity))) {
             return true;
         }
         touches += statement->source && model_.object(site, *statement->source).plane.empty() ? 1 : 0;
         touches += shared && looks_at_rows(*statement, statements) ? 1 : 0;
     }
-    return isolation != Isolation::kSerializable && touches > 1;
+    return isolation != Isolation::kSerializable && touches > (waits ? 0 : 1);
 }
 
 void HopBuilder::compile_programs(ProcessModel& process) {

@@ -154,7 +154,9 @@ Paths StatementRunner::claim(const Step& step, Path path) {
     const RowClass row = claimed_row(step, ledger, site_);
     const VariableId variable = ledger.counts.at(row);
     const bool checked_before = phase_ == Phase::kCommit && ledger.unique_keys.empty();
-    if (!checked_before) {
+    if (phase_ == Phase::kCommit && snapshot_ && !checked_before) {
+        fail_if(some(path.get(variable)), "the claim was taken after the snapshot", path, result);
+    } else if (!checked_before) {
         const Expression claimed = some(path.get(variable));
         if (step.if_claimed == IfClaimed::kFail) {
             fail_if(claimed, "the claim is taken", path, result);
@@ -196,7 +198,7 @@ Paths StatementRunner::fence(const Step& step, Path path) {
     const std::string name = model_.identity_of(site_, step.target);
     if (step.verb == Verb::kCheck) {
         Paths result;
-        if (phase_ != Phase::kCommit) {
+        if (phase_ != Phase::kCommit || snapshot_) {
             fail_if(equals(execution_.holds.at(name), 0), "the fencing token is not valid any more", path, result);
         }
         return with(std::move(result), std::move(path));
