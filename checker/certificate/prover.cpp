@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "checker/certificate/diagram_builder.h"
+#include "checker/certificate/sifting.h"
 #include "checker/certificate/variable_order.h"
 #include "checker/compose/system_check.h"
 #include "checker/engines/explicit_search.h"
@@ -13,22 +14,14 @@ namespace oncecheck {
 
 namespace {
 
-// The reachable states of a system as they come, and diagrams of them. Which order of the variables gives the smallest
-// one differs from diagram to diagram: the system's, that of variable_order.h, and their reverses are tried for each.
+// The reachable states of a system as they come, and diagrams of them, each in an order of its own that makes it small.
 class States {
   public:
-    States(const TransitionSystem& system, const std::vector<VariableId>& variables) {
-        for (std::vector<VariableId> order : {variables, force_order(system, variables)}) {
-            builders_.emplace_back(system, order);
-            std::reverse(order.begin(), order.end());
-            builders_.emplace_back(system, order);
-        }
-    }
+    States(const TransitionSystem& system, const std::vector<VariableId>& variables)
+        : system_(system), order_(force_order(system, variables)), builder_(system, order_) {}
 
     void add(const State& state, const std::optional<WayToCompletion>& way) {
-        for (DiagramBuilder& builder : builders_) {
-            builder.add(state);
-        }
+        builder_.add(state);
         ranks_.push_back(way ? way->steps : 0);
         moves_.push_back(way ? static_cast<std::uint32_t>(way->action) : 0);
     }
@@ -36,31 +29,19 @@ class States {
     [[nodiscard]] bool empty() const { return ranks_.empty(); }
 
     [[nodiscard]] Proof proof(const Question& question) {
-        Proof proof{smallest([](DiagramBuilder& builder) { return builder.set(); }), question.properties, std::nullopt};
+        Proof proof{small(builder_.set()), question.properties, std::nullopt};
         if (question.progress) {
-            proof.ranking = Ranking{function(ranks_), function(moves_)};
+            proof.ranking = Ranking{small(builder_.function(ranks_)), small(builder_.function(moves_))};
         }
         return proof;
     }
 
   private:
-    // The first of several.
-    template <class Build>
-    [[nodiscard]] Diagram smallest(Build build) {
-        Diagram best = build(builders_.front());
-        for (std::size_t index = 1; index < builders_.size(); ++index) {
-            Diagram other = build(builders_[index]);
-            if (other.nodes.size() < best.nodes.size()) {
-                best = std::move(other);
-            }
-        }
-        return best;
-    }
-    [[nodiscard]] Diagram function(const std::vector<std::uint32_t>& values) {
-        return smallest([&](DiagramBuilder& builder) { return builder.function(values); });
-    }
+    [[nodiscard]] Diagram small(const Diagram& diagram) const { return sifted(diagram, order_, system_); }
 
-    std::vector<DiagramBuilder> builders_;
+    const TransitionSystem& system_;
+    std::vector<VariableId> order_;
+    DiagramBuilder builder_;
     std::vector<std::uint32_t> ranks_;
     std::vector<std::uint32_t> moves_;
 };

@@ -299,7 +299,7 @@ const std::vector<Cheat> kCheats{
      }},
     {"states more",
      [](Proof& proof) {
-         set_of(proof).nodes.front().otherwise = {true, kInside};
+         set_of(proof).nodes.back().otherwise = {true, kInside};
      }},
     {"variables asked for twice",
      [](Proof& proof) {
