@@ -167,15 +167,50 @@ Obligation initiation(const TransitionSystem& system, const StateSet& set) {
     return {"initiation", script.ask()};
 }
 
-Obligation consecution(const TransitionSystem& system, const StateSet& set) {
+// A solver takes seconds for so many nodes; all of it has to fit into a certificate.
+constexpr std::size_t kNodesOfPart = 1'000;
+constexpr std::size_t kMostNodesOfParts = 64'000;
+
+// Into how many parts consecution is divided.
+std::size_t parts_of(const TransitionSystem& system, const StateSet& set) {
+    const auto* diagram = std::get_if<Diagram>(&set);
+    const std::size_t nodes = diagram == nullptr ? 0 : diagram->nodes.size();
+    if (nodes <= kNodesOfPart) {
+        return 1;
+    }
+    const std::size_t wanted = std::min((nodes - 1) / kNodesOfPart + 1, kMostNodesOfParts / nodes);
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, system.actions.size()));
+}
+
+// That none of these actions leaves the set.
+std::string consecution(const TransitionSystem& system, const StateSet& set, const std::string& question,
+                        const ActionRange& actions) {
     const Moments at(system);
-    SmtlibScript script(system, "consecution: no action leaves the set", kMet);
+    SmtlibScript script(system, question, kMet);
     script.declare(at.now);
     script.declare(at.next);
     assert_set(script, set, true, at.now, "");
-    script.assert_next(at.now, at.next, "");
+    script.assert_next(at.now, at.next, "", actions);
     assert_set(script, set, false, at.next, "'");
-    return {"consecution", script.ask()};
+    return script.ask();
+}
+
+// Every action is in one part; the first part begins with action 0, the last ends with the last one.
+void add_consecution(const TransitionSystem& system, const StateSet& set, std::vector<Obligation>& all) {
+    const std::size_t count = system.actions.size();
+    const std::size_t parts = parts_of(system, set);
+    if (parts == 1) {
+        all.push_back({"consecution", consecution(system, set, "consecution: no action leaves the set", {0, count})});
+        return;
+    }
+    for (std::size_t part = 0; part < parts; ++part) {
+        const ActionRange actions{count * part / parts, count * (part + 1) / parts};
+        const std::string name = "consecution " + std::to_string(part + 1) + " of " + std::to_string(parts);
+        const std::string question = name + ": none of the actions " + std::to_string(actions.first) + " to " +
+                                     std::to_string(actions.end - 1) + " (of 0 to " + std::to_string(count - 1) +
+                                     ") leaves the set";
+        all.push_back({name, consecution(system, set, question, actions)});
+    }
 }
 
 Obligation safety(const TransitionSystem& system, const StateSet& set, const std::vector<std::size_t>& properties) {
@@ -214,7 +249,8 @@ Obligation descent(const TransitionSystem& system, const StateSet& set, const Ra
 }  // namespace
 
 std::vector<Obligation> obligations(const TransitionSystem& system, const Proof& proof) {
-    std::vector<Obligation> all{initiation(system, proof.set), consecution(system, proof.set)};
+    std::vector<Obligation> all{initiation(system, proof.set)};
+    add_consecution(system, proof.set, all);
     if (!proof.properties.empty()) {
         all.push_back(safety(system, proof.set, proof.properties));
     }

@@ -8,6 +8,9 @@
 //                complete one: s' is the state after the action that move(s) names, which has to be enabled and no
 //                fault
 //
+// Of a set whose diagram has many nodes consecution is divided ("consecution 1 of 3"): each part is about some of the
+// actions, in their order, and every action is in one part.
+//
 // All variables are in their ranges wherever they occur; overflowing_action() says whether a system keeps them there,
 // without which the scripts would prove too much.
 #pragma once
@@ -35,7 +38,7 @@ struct Ranking {
 };
 
 struct Obligation {
-    std::string name;  // "consecution"
+    std::string name;  // "consecution", "consecution 1 of 3"
     std::string script;
 
     bool operator==(const Obligation&) const = default;
@@ -51,8 +54,8 @@ struct Proof {
     bool operator==(const Proof&) const = default;
 };
 
-// Initiation, consecution; safety if there are properties; descent if there is a ranking. Requires diagrams that
-// check() accepts.
+// Initiation; consecution, in one or more parts; safety if there are properties; descent if there is a ranking.
+// Requires diagrams that check() accepts.
 [[nodiscard]] std::vector<Obligation> obligations(const TransitionSystem& system, const Proof& proof);
 
 // The first action that may assign more than its variable holds, by the ranges of what the value is computed from.

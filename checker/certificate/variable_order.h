@@ -1,8 +1,8 @@
 // An order of variables for decision diagrams: variables that occur together stand close together.
 //
 // FORCE (Aloul, Markov, Sakallah, GLSVLSI 2003): each variable moves to the mean of the centres of what it occurs in,
-// again and again. Occurrences are the conjuncts of guards and the assignments. It knows nothing of the states; whoever
-// builds a diagram compares what comes out with other orders.
+// again and again. Occurrences are the conjuncts of guards and the assignments. It knows nothing of the states: a start
+// for sifting.h.
 #pragma once
 
 #include <vector>

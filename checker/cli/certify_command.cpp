@@ -2,6 +2,7 @@
 //
 // Exit codes: 0 valid, 1 refused, 2 unreadable, 3 not re-checked (the solver gave up), 4 an error of oncecheck itself.
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -53,11 +54,13 @@ Certificate certificate_in(const std::string& file) {
 
 void collect(const CertifiedProof& proof, const std::string& name, std::vector<NewFile>& files) {
     for (const Obligation& obligation : proof.obligations) {
-        files.push_back({name + '-' + obligation.name + ".smt2", obligation.script});
+        std::string words = obligation.name;
+        std::replace(words.begin(), words.end(), ' ', '-');
+        files.push_back({name + '-' + words + ".smt2", obligation.script});
     }
 }
 
-// "1-2-consecution.smt2": certificate, evidence, obligation.
+// "1-2-consecution.smt2", "1-2-consecution-1-of-3.smt2": certificate, evidence, obligation.
 std::vector<NewFile> obligation_files(const Certificate& certificate, const std::string& directory,
                                       std::size_t number) {
     std::vector<NewFile> files;

@@ -65,12 +65,20 @@ void SmtlibScript::assert_initial(const SmtlibTerms& state) {
 }
 
 void SmtlibScript::assert_next(const SmtlibTerms& before, const SmtlibTerms& after, const std::string& suffix) {
+    assert_next(before, after, suffix, {0, system_.actions.size()});
+}
+
+void SmtlibScript::assert_next(const SmtlibTerms& before, const SmtlibTerms& after, const std::string& suffix,
+                               const ActionRange& actions) {
     const Selector selector{smtlib_symbol("action" + suffix), bits_for(system_.actions.size())};
     declare(selector);
-    assert_named("(bvult " + selector.symbol + ' ' +
-                     smtlib_literal(static_cast<Value>(system_.actions.size()), selector.bits) + ')',
+    const auto literal = [&](std::size_t number) { return smtlib_literal(static_cast<Value>(number), selector.bits); };
+    const std::string below = "(bvult " + selector.symbol + ' ' + literal(actions.end) + ')';
+    assert_named(actions.first == 0
+                     ? below
+                     : "(and (bvule " + literal(actions.first) + ' ' + selector.symbol + ") " + below + ')',
                  "some action" + suffix);
-    for (std::size_t number = 0; number < system_.actions.size(); ++number) {
+    for (std::size_t number = actions.first; number < actions.end; ++number) {
         const Action& action = system_.actions[number];
         std::string step;
         for (const Expression& conjunct : action.guard) {
@@ -82,7 +90,7 @@ void SmtlibScript::assert_next(const SmtlibTerms& before, const SmtlibTerms& aft
                                                                                "  " + action_text(action) +
                                                                                (place.empty() ? "" : "  " + place));
     }
-    assert_kept(before, after, selector);
+    assert_kept(before, after, selector, actions);
 }
 
 void SmtlibScript::assert_effect(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector) {
@@ -91,7 +99,7 @@ void SmtlibScript::assert_effect(const SmtlibTerms& before, const SmtlibTerms& a
         assert_named("(=> " + selector.is(number) + " (and" + effect(before, after, action) + "))",
                      "effect of action " + std::to_string(number) + "  " + action_text(action));
     }
-    assert_kept(before, after, selector);
+    assert_kept(before, after, selector, {0, system_.actions.size()});
 }
 
 std::string SmtlibScript::enabled(const SmtlibTerms& before, const Selector& selector,
@@ -119,9 +127,10 @@ std::string SmtlibScript::effect(const SmtlibTerms& before, const SmtlibTerms& a
     return text;
 }
 
-void SmtlibScript::assert_kept(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector) {
+void SmtlibScript::assert_kept(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector,
+                               const ActionRange& actions) {
     std::vector<std::string> setters(system_.variables.size());
-    for (std::size_t number = 0; number < system_.actions.size(); ++number) {
+    for (std::size_t number = actions.first; number < actions.end; ++number) {
         for (const Assignment& assignment : system_.actions[number].assignments) {
             setters[assignment.variable] += ' ' + selector.is(number);
         }

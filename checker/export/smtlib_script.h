@@ -21,6 +21,12 @@ struct Selector {
     [[nodiscard]] std::string is(std::size_t number) const;
 };
 
+// Actions by number: from `first` on, without `end`.
+struct ActionRange {
+    std::size_t first = 0;
+    std::size_t end = 0;
+};
+
 class SmtlibScript {
   public:
     // Opens with comments that say what is asked and what an answer means, and sets these options to true. `system`
@@ -34,6 +40,9 @@ class SmtlibScript {
     void assert_initial(const SmtlibTerms& state);
     // One step; `suffix` tells the names of its assertions and of its selector from those of other steps.
     void assert_next(const SmtlibTerms& before, const SmtlibTerms& after, const std::string& suffix);
+    // One step by one of these actions.
+    void assert_next(const SmtlibTerms& before, const SmtlibTerms& after, const std::string& suffix,
+                     const ActionRange& actions);
     // `after` is what the action with the number `selector` leads to, whether it is enabled or not.
     void assert_effect(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector);
     // A term: the selected action is one of those for which `allowed` is true, and it is enabled.
@@ -48,7 +57,8 @@ class SmtlibScript {
 
   private:
     [[nodiscard]] std::string effect(const SmtlibTerms& before, const SmtlibTerms& after, const Action& action) const;
-    void assert_kept(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector);
+    void assert_kept(const SmtlibTerms& before, const SmtlibTerms& after, const Selector& selector,
+                     const ActionRange& actions);
 
     const TransitionSystem& system_;
     std::string text_;
