@@ -2,19 +2,28 @@
 
 #include <utility>
 
-#include "checker/certificate/bearing.h"
-#include "checker/certificate/prover.h"
 #include "checker/certificate/system_text.h"
 
 namespace oncecheck {
 
 namespace {
 
+Question question_about(const BearingSystem& system) { return {system.hop.system, system.properties, system.progress}; }
+
+Limits limits_of(const VerifyOptions& options) {
+    Limits limits;
+    limits.memory_bytes = options.memory_bytes;
+    limits.jobs = options.jobs;
+    if (options.timeout) {
+        limits.deadline = std::chrono::steady_clock::now() + *options.timeout;
+    }
+    return limits;
+}
+
 // Puts the evidence of one requirement together, system by system.
 class Assembly {
   public:
-    Assembly(Certificate& certificate, const VerifyOptions& options, const Limits& limits)
-        : certificate_(certificate), options_(options), limits_(limits) {}
+    Assembly(Certificate& certificate, Prover& prover) : certificate_(certificate), prover_(prover) {}
 
     // Empty, or why there is no certificate.
     std::string add(const Bearing& bearing) {
@@ -79,9 +88,7 @@ class Assembly {
         return true;
     }
 
-    [[nodiscard]] Found find(const BearingSystem& system) const {
-        return find_evidence({system.hop.system, system.properties, system.progress}, options_.engine, limits_);
-    }
+    [[nodiscard]] Found find(const BearingSystem& system) const { return prover_.find(question_about(system)); }
 
     // By faults, then by steps.
     bool is_shorter(const BearingSystem& system, const CertifiedRun& run, const Evidence& best) {
@@ -101,8 +108,7 @@ class Assembly {
     }
 
     Certificate& certificate_;
-    const VerifyOptions& options_;
-    const Limits& limits_;
+    Prover& prover_;
     std::size_t best_faults_ = 0;
     std::string reason_;
 };
@@ -111,18 +117,24 @@ class Assembly {
 
 CertificateMaker::CertificateMaker(const Pipeline& pipeline, const CertifiedSource& source,
                                    const VerifyOptions& options)
-    : pipeline_(pipeline), source_(source), options_(options) {
-    limits_.memory_bytes = options.memory_bytes;
-    limits_.jobs = options.jobs;
-    if (options.timeout) {
-        limits_.deadline = std::chrono::steady_clock::now() + *options.timeout;
+    : pipeline_(pipeline), source_(source), options_(options), prover_(options.engine, limits_of(options)) {
+    const PlanOptions planning{options.size, options.slice};
+    const std::vector<PlannedHop> planned = plan(pipeline, planning, limits_of(options));
+    for (std::size_t requirement = 0; requirement < pipeline.requirements.size(); ++requirement) {
+        const Bearing& bearing = bearings_.emplace_back(bearing_on(pipeline, planned, planning, requirement));
+        for (const BearingSystem& system : bearing.certain) {
+            prover_.expect(question_about(system));
+        }
+        for (const OpenBearing& open : bearing.open) {
+            for (const BearingSystem& system : open.systems) {
+                prover_.expect(question_about(system));
+            }
+        }
     }
-    planned_ = plan(pipeline, {options.size, options.slice}, limits_);
 }
 
-std::variant<Certificate, std::string> CertificateMaker::make(std::size_t requirement) const {
-    const PlanOptions options{options_.size, options_.slice};
-    const Bearing bearing = bearing_on(pipeline_, planned_, options, requirement);
+std::variant<Certificate, std::string> CertificateMaker::make(std::size_t requirement) {
+    const Bearing& bearing = bearings_[requirement];
     const ResolvedRequirement& about = pipeline_.requirements[requirement];
     Certificate certificate;
     certificate.tool = ONCECHECK_VERSION;
@@ -131,15 +143,15 @@ std::variant<Certificate, std::string> CertificateMaker::make(std::size_t requir
     certificate.files = source_.files;
     certificate.variant = source_.variant;
     certificate.set = source_.set;
-    certificate.size = options.size;
-    certificate.slice = options.slice;
+    certificate.size = options_.size;
+    certificate.slice = options_.slice;
     certificate.kind = to_string(about.kind);
     certificate.target = about.target;
     certificate.from = about.from ? pipeline_.component(*about.from).document.name : "";
     certificate.universe = bearing.universe;
     certificate.faults = bearing.faults;
     certificate.assumptions = bearing.assumptions;
-    const std::string reason = Assembly(certificate, options_, limits_).add(bearing);
+    const std::string reason = Assembly(certificate, prover_).add(bearing);
     if (!reason.empty()) {
         return reason;
     }

@@ -1,61 +1,13 @@
 #include "checker/certificate/prover.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
-#include "checker/certificate/diagram_builder.h"
-#include "checker/certificate/sifting.h"
-#include "checker/certificate/variable_order.h"
 #include "checker/compose/system_check.h"
-#include "checker/engines/explicit_search.h"
 
 namespace oncecheck {
 
 namespace {
-
-// The reachable states of a system as they come, and diagrams of them, each in an order of its own that makes it small.
-class States {
-  public:
-    States(const TransitionSystem& system, const std::vector<VariableId>& variables)
-        : system_(system), order_(force_order(system, variables)), builder_(system, order_) {}
-
-    void add(const State& state, const std::optional<WayToCompletion>& way) {
-        builder_.add(state);
-        ranks_.push_back(way ? way->steps : 0);
-        moves_.push_back(way ? static_cast<std::uint32_t>(way->action) : 0);
-    }
-
-    [[nodiscard]] bool empty() const { return ranks_.empty(); }
-
-    [[nodiscard]] Proof proof(const Question& question) {
-        Proof proof{small(builder_.set()), question.properties, std::nullopt};
-        if (question.progress) {
-            proof.ranking = Ranking{small(builder_.function(ranks_)), small(builder_.function(moves_))};
-        }
-        return proof;
-    }
-
-  private:
-    [[nodiscard]] Diagram small(const Diagram& diagram) const { return sifted(diagram, order_, system_); }
-
-    const TransitionSystem& system_;
-    std::vector<VariableId> order_;
-    DiagramBuilder builder_;
-    std::vector<std::uint32_t> ranks_;
-    std::vector<std::uint32_t> moves_;
-};
-
-// The system with nothing but what is asked.
-TransitionSystem reduced(const Question& question) {
-    TransitionSystem system = question.system;
-    system.properties.clear();
-    for (const std::size_t property : question.properties) {
-        system.properties.push_back(question.system.properties[property]);
-    }
-    system.complete = question.progress ? question.system.complete : falsity();
-    return system;
-}
 
 CertifiedProof certified(const TransitionSystem& system, Proof proof) {
     std::vector<Obligation> scripts = obligations(system, proof);
@@ -97,12 +49,11 @@ std::optional<Found> shortest_run(const Question& question, const CheckResult& r
 }
 
 // A proof from invariants of an engine, if it has one of each property and they are inductive as they stand.
-Found proof_of_engine(const Question& question, const TransitionSystem& system, EngineChoice engine,
-                      const Limits& limits) {
+Found proof_of_engine(const Question& question, EngineChoice engine, const Limits& limits) {
     if (question.progress) {
         return NoEvidence{"explicit search did not find all states, and no other engine proves progress"};
     }
-    const CheckResult result = check_system(system, engine, limits, {}).result;
+    const CheckResult result = check_system(reduced(question), engine, limits, {}).result;
     if (auto run = shortest_run(question, result, limits)) {
         return std::move(*run);
     }
@@ -117,26 +68,46 @@ Found proof_of_engine(const Question& question, const TransitionSystem& system, 
     return certified(question.system, {conjunction(invariants), question.properties, std::nullopt});
 }
 
+// From a search that the question was added to; none if it came to a limit.
+std::optional<Found> found_by(SharedSearch& search, const Question& question, const Limits& limits) {
+    if (auto run = shortest_run(question, search.result(question, limits), limits)) {
+        return run;
+    }
+    if (auto proof = search.proof(question)) {
+        return certified(question.system, std::move(*proof));
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
+void Prover::expect(const Question& question) {
+    for (SharedSearch& search : searches_) {
+        if (search.admits(question)) {
+            search.add(question);
+            return;
+        }
+    }
+    searches_.emplace_back(question);
+}
+
+Found Prover::find(const Question& question) {
+    for (SharedSearch& search : searches_) {
+        if (search.answers(question)) {
+            auto found = found_by(search, question, limits_);
+            if (!found && search.is_shared()) {
+                SharedSearch alone(question);  // may end sooner
+                found = found_by(alone, question, limits_);
+            }
+            return found ? std::move(*found) : proof_of_engine(question, engine_, limits_);
+        }
+    }
+    searches_.emplace_back(question);
+    return find(question);
+}
+
 Found find_evidence(const Question& question, EngineChoice engine, const Limits& limits) {
-    const TransitionSystem system = reduced(question);
-    const auto prepared = prepare_search(system);
-    const auto* search = std::get_if<std::unique_ptr<ExplicitSearch>>(&prepared);
-    if (search == nullptr) {
-        return proof_of_engine(question, system, engine, limits);
-    }
-    States states(system, (*search)->distinguished());
-    const CheckResult result = (*search)->explore(
-        system.initial(), limits, {},
-        [&](const State& state, const std::optional<WayToCompletion>& way) { states.add(state, way); });
-    if (auto run = shortest_run(question, result, limits)) {
-        return std::move(*run);
-    }
-    if (states.empty()) {
-        return proof_of_engine(question, system, engine, limits);
-    }
-    return certified(question.system, states.proof(question));
+    return Prover(engine, limits).find(question);
 }
 
 }  // namespace oncecheck

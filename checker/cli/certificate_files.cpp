@@ -42,7 +42,7 @@ CertifiedSource source_of(const Document& document, const CertificateFiles::Sour
 std::vector<std::string> CertificateFiles::add(const Pipeline& pipeline, const Report& report, const Sources& sources,
                                                const VerifyOptions& options) {
     const CertifiedSource source = source_of(pipeline.document, sources, catalogue_);
-    const CertificateMaker maker(pipeline, source, options);
+    CertificateMaker maker(pipeline, source, options);
     std::vector<std::string> missing;
     for (std::size_t index = 0; index < report.requirements.size(); ++index) {
         const RequirementReport& requirement = report.requirements[index];
