@@ -2,11 +2,12 @@
 //
 //   steps(s) = 0 if s is complete, else 1 + the least steps(s') over the fault-free successors s' of s
 //
-// Found breadth first from the complete states backwards, over all fault-free steps between stored states: 4 bytes a
-// step and 20 a state while it is built. `progress_check.h` answers whether every state has a way, and needs much less
+// Found breadth first from the complete states backwards, over all fault-free steps between stored states: 12 bytes a
+// step and 36 a state while it is built. `progress_check.h` answers whether every state has a way, and needs much less
 // memory for that.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -27,28 +28,22 @@ class CompletionWays {
             first_.push_back(count_);
             count_ += store.shard(shard).size();
         }
-        find_predecessors();
+        const std::vector<Step> successors = find_successors();
+        find_predecessors(successors);
         find_steps();
+        choose_moves(successors);
     }
+
+    // Whether completion can be reached from every state.
+    [[nodiscard]] bool are_everywhere() const { return std::find(steps_.begin(), steps_.end(), kNone) == steps_.end(); }
 
     // Empty if completion cannot be reached from the state without faults.
     [[nodiscard]] std::optional<WayToCompletion> from(StateId id) const {
-        WayToCompletion way{.steps = steps_[number_of(id)]};
-        if (way.steps == kNone) {
+        const std::size_t number = number_of(id);
+        if (steps_[number] == kNone) {
             return std::nullopt;
         }
-        if (way.steps == 0) {
-            return way;
-        }
-        way.action = std::numeric_limits<std::size_t>::max();
-        system_.for_each_successor(system_.free_actions(), store_.state(id),
-                                   [&](const CompiledAction<W>& action, const Packed<W>& next) {
-                                       if (steps_[number_of(next)] == way.steps - 1) {
-                                           way.action = std::min(way.action, std::size_t{action.index});
-                                       }
-                                       return true;
-                                   });
-        return way;
+        return WayToCompletion{steps_[number], moves_[number]};
     }
 
   private:
@@ -68,21 +63,33 @@ class CompletionWays {
         }
     }
 
-    // The predecessors of state number n are predecessors_[begin_[n]] to predecessors_[begin_[n + 1]].
-    void find_predecessors() {
-        std::vector<std::uint32_t> successors;
-        std::vector<std::size_t> end_of;  // by state number, in successors
-        begin_.assign(count_ + 1, 0);
+    struct Step {
+        std::uint32_t successor = 0;  // number of a state
+        std::uint32_t action = 0;
+    };
+
+    // From state to state: those of state number n are steps[ends_[n - 1]] to steps[ends_[n]].
+    [[nodiscard]] std::vector<Step> find_successors() {
+        std::vector<Step> steps;
+        ends_.reserve(count_);
         for_each_state([&](StateId id) {
-            system_.for_each_successor(system_.free_actions(), store_.state(id),
-                                       [&](const CompiledAction<W>&, const Packed<W>& next) {
-                                           const std::size_t number = number_of(next);
-                                           successors.push_back(static_cast<std::uint32_t>(number));
-                                           ++begin_[number + 1];
-                                           return true;
-                                       });
-            end_of.push_back(successors.size());
+            system_.for_each_successor(
+                system_.free_actions(), store_.state(id), [&](const CompiledAction<W>& action, const Packed<W>& next) {
+                    steps.push_back(
+                        {static_cast<std::uint32_t>(number_of(next)), static_cast<std::uint32_t>(action.index)});
+                    return true;
+                });
+            ends_.push_back(steps.size());
         });
+        return steps;
+    }
+
+    // The predecessors of state number n are predecessors_[begin_[n]] to predecessors_[begin_[n + 1]].
+    void find_predecessors(const std::vector<Step>& successors) {
+        begin_.assign(count_ + 1, 0);
+        for (const Step& step : successors) {
+            ++begin_[step.successor + 1];
+        }
         for (std::size_t number = 0; number < count_; ++number) {
             begin_[number + 1] += begin_[number];
         }
@@ -90,8 +97,8 @@ class CompletionWays {
         predecessors_.resize(successors.size());
         std::size_t at = 0;
         for (std::size_t number = 0; number < count_; ++number) {
-            for (; at < end_of[number]; ++at) {
-                predecessors_[next_free[successors[at]]++] = static_cast<std::uint32_t>(number);
+            for (; at < ends_[number]; ++at) {
+                predecessors_[next_free[successors[at].successor]++] = static_cast<std::uint32_t>(number);
             }
         }
     }
@@ -117,13 +124,32 @@ class CompletionWays {
         }
     }
 
+    // The smallest action of those that lead to the fewest steps.
+    void choose_moves(const std::vector<Step>& successors) {
+        moves_.assign(count_, 0);
+        std::size_t at = 0;
+        for (std::size_t number = 0; number < count_; ++number) {
+            bool found = false;
+            for (; at < ends_[number]; ++at) {
+                const Step& step = successors[at];
+                if (steps_[number] != 0 && steps_[number] != kNone && steps_[step.successor] == steps_[number] - 1 &&
+                    (!found || step.action < moves_[number])) {
+                    moves_[number] = step.action;
+                    found = true;
+                }
+            }
+        }
+    }
+
     const CompiledSystem<W>& system_;
     const StateStore<W>& store_;
     std::vector<std::size_t> first_;  // number of the first state of a shard
     std::size_t count_ = 0;
+    std::vector<std::size_t> ends_;
     std::vector<std::size_t> begin_;
     std::vector<std::uint32_t> predecessors_;
     std::vector<std::uint32_t> steps_;
+    std::vector<std::uint32_t> moves_;
 };
 
 }  // namespace oncecheck

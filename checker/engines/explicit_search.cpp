@@ -60,12 +60,17 @@ class SearchRun {
         for (std::size_t property = 0; property < system_.properties.size(); ++property) {
             result.properties.push_back(outcome(property));
         }
+        const bool shows = visit_ != nullptr && !control_.stopped() && !search_.faults_untaken();
+        std::optional<CompletionWays<W>> ways;
+        if (shows && asks_progress_) {
+            guard_memory([&] { ways.emplace(compiled_, store_); });
+        }
         if (asks_progress_) {
-            result.progress = progress();
+            result.progress = ways && ways->are_everywhere() ? outcome_without_violation(kNoTrap) : progress();
         }
         result.coverage = search_.coverage();
-        if (visit_ != nullptr && !control_.stopped() && !search_.faults_untaken()) {
-            guard_memory([&] { show_states(layout); });
+        if (shows && !control_.stopped()) {
+            guard_memory([&] { show_states(layout, ways); });
         }
         result.states = store_.size();
         result.bytes = budget_.used();
@@ -73,11 +78,9 @@ class SearchRun {
     }
 
   private:
-    void show_states(const PackedLayout& layout) const {
-        std::optional<CompletionWays<W>> ways;
-        if (asks_progress_) {
-            ways.emplace(compiled_, store_);
-        }
+    static constexpr const char* kNoTrap = "no state without a way to completion";
+
+    void show_states(const PackedLayout& layout, const std::optional<CompletionWays<W>>& ways) const {
         State state = initial_;
         for (std::uint32_t shard = 0; shard < store_.shard_count(); ++shard) {
             for (std::uint32_t index = 0; index < store_.shard(shard).size(); ++index) {
@@ -135,7 +138,7 @@ class SearchRun {
             guard_memory([&] { trap = check.run(); });
         }
         if (control_.stopped() || !trap) {
-            return outcome_without_violation("no state without a way to completion");
+            return outcome_without_violation(kNoTrap);
         }
         Counterexample counterexample = run_to(trap->state, trap->level);
         counterexample.trap_states = trap->size;

@@ -147,6 +147,20 @@ TEST(Prover, RefusesAWayToCompletionThatNeedsAFault) {
     EXPECT_EQ(refusal(system, rewritten(system, good.proof)).rfind("proof, descent", 0), 0U);
 }
 
+TEST(Prover, MovesByTheFirstActionOfAShortestWay) {
+    TransitionSystem system = small_job();
+    const Action& done = system.actions[1];
+    const Action round_about{ActionKind::kStep, {equals(0, 1)}, {{0, Expression::constant(0)}}, {}};
+    system.actions = {round_about, system.actions[0], done, done, system.actions[0]};
+    const auto found = find_evidence({system, {0}, true}, EngineChoice::kExplicit, {});
+    const Ranking& ranking = *std::get<CertifiedProof>(found).proof.ranking;
+    EXPECT_EQ(ranking.rank.at({0, 0}), 2U);
+    EXPECT_EQ(ranking.move.at({0, 0}), 1U);
+    EXPECT_EQ(ranking.rank.at({1, 0}), 1U);
+    EXPECT_EQ(ranking.move.at({1, 0}), 2U);
+    EXPECT_EQ(ranking.rank.at({2, 1}), 0U);
+}
+
 TEST(Prover, RefusesATrapThatCanBeLeft) {
     TransitionSystem system = small_job();
     system.actions[1].assignments[0].value = Expression::constant(0);  // never done
