@@ -87,11 +87,16 @@ std::string verdict_text(const Certificate& certificate) {
            (certificate.variant.empty() ? "" : ", variant " + certificate.variant) + ')';
 }
 
-// "evidence of enrich: initiation, consecution, safety: state by state, 1234 in all"
+// "evidence of enrich: initiation, consecution, safety: state by state, 1234 in all"; without the parts of consecution.
 std::string proof_text(const CheckedProof& proof) {
-    std::string text = "  " + proof.where + ": ";
-    for (std::size_t index = 0; index < proof.obligations.size(); ++index) {
-        text += (index == 0 ? "" : ", ") + proof.obligations[index];
+    std::string text = "  " + proof.where + ':';
+    std::string last;
+    for (const std::string& name : proof.obligations) {
+        const std::string kind = name.substr(0, name.find(' '));
+        if (kind != last) {
+            text += (last.empty() ? " " : ", ") + kind;
+            last = kind;
+        }
     }
     return text + (proof.walked == 0 ? ": by Z3\n" : ": state by state, " + std::to_string(proof.walked) + " in all\n");
 }

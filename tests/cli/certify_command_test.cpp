@@ -64,6 +64,18 @@ TEST_F(CertifyCommandTest, WritesOneFileARequirementIntoADirectory) {
     }
 }
 
+TEST_F(CertifyCommandTest, WritesTheObligationsOfALargeSetInPartsAndNamesThemOnce) {
+    write("p.json", file_text(ONCECHECK_TESTS "/cases/beyond/deployment-allows-zombie.json"));
+    ASSERT_LE(run({"verify", "--quiet", "--certificate", "evidence", "p.json"}).code, 1);
+    const Outcome outcome = run({"certify", "--obligations", "smt", "evidence/p.2-no-duplicate.certificate.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.error;
+    EXPECT_NE(outcome.out.find(": initiation, consecution, safety: state by state"), std::string::npos) << outcome.out;
+    for (const char* name : {"smt/1-1-consecution-1-of-2.smt2", "smt/1-1-consecution-2-of-2.smt2"}) {
+        EXPECT_NE(file_text(path(name)).find("(check-sat)"), std::string::npos) << name;
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("smt/1-1-consecution.smt2")));
+}
+
 TEST_F(CertifyCommandTest, SaysHowEachProofWasChecked) {
     std::string text = appending_pipeline("events", "violated");
     text.replace(text.find("\"require\": ["), 12, "\"require\": [ { \"progress\": \"load\" },");
