@@ -11,6 +11,10 @@ namespace {
 constexpr std::uint64_t kMostWork = 60'000'000;
 // A variable is moved on while the diagram is at most so many times its smallest size so far.
 constexpr double kMostGrowth = 1.2;
+// A diagram that has more nodes afterwards is sifted from the reverse order, too: another end, often a better one.
+constexpr std::size_t kManyNodes = 3'000;
+// Unless the reverse order alone makes it so many times larger.
+constexpr std::size_t kMostGrowthReversed = 8;
 
 // Of a node; the first numbers are the terminals themselves.
 using Number = std::uint32_t;
@@ -128,6 +132,8 @@ class Sifting {
         }
     }
 
+    [[nodiscard]] std::size_t size() const { return size_; }
+
     // Every variable once, again and again while that makes the diagram smaller.
     void run() {
         std::size_t before = 0;
@@ -136,6 +142,20 @@ class Sifting {
             move_all();
         } while (size_ < before && work_ <= kMostWork);
     }
+    // Reverses the order, or stops on the way where the diagram becomes too large.
+    void reverse() {
+        const std::vector<VariableId> last_first(order_.rbegin(), order_.rend());
+        const std::size_t most = kMostGrowthReversed * size_;
+        for (std::size_t place = 0; place < last_first.size(); ++place) {
+            while (places_[last_first[place]] > place) {
+                if (size_ > most || work_ > kMostWork) {
+                    return;
+                }
+                exchange(places_[last_first[place]] - 1);
+            }
+        }
+    }
+
     [[nodiscard]] Diagram take() const {
         Diagram diagram;
         std::vector<DiagramTarget> targets(nodes_.size());
@@ -359,6 +379,12 @@ Diagram sifted(const Diagram& diagram, const std::vector<VariableId>& order, con
     }
     Sifting sifting(diagram, order, system);
     sifting.run();
+    if (sifting.size() > kManyNodes) {
+        Sifting reversed = sifting;
+        reversed.reverse();
+        reversed.run();
+        return reversed.size() < sifting.size() ? reversed.take() : sifting.take();
+    }
     return sifting.take();
 }
 

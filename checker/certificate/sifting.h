@@ -1,6 +1,6 @@
 // Sifting (Rudell, ICCAD 1993): a better order of variables for a diagram. One variable after the other, from that with
 // most nodes on, is moved through all places, by exchanging neighbours, and left where the diagram is smallest; and so
-// again while that helps.
+// again while that helps; of a diagram that stays large, from the reverse order as well.
 #pragma once
 
 #include <vector>

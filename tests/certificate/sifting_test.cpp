@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <random>
 
 #include "checker/certificate/diagram_builder.h"
 #include "tests/engines/naive_search.h"
@@ -44,6 +45,35 @@ TEST(Sifting, PutsTogetherWhatDependsOnEachOther) {
     const Diagram set = equal_pairs(system, 8);
     EXPECT_GT(set.nodes.size(), 500U);
     EXPECT_EQ(sifted(set, all_variables(system), system).nodes.size(), 3U * 8U);
+}
+
+TEST(Sifting, KeepsASetThatStaysLargeInEveryOrder) {
+    constexpr Value kStates = 1U << 15U;
+    const TransitionSystem system = bits(15);
+    const auto state_of = [](Value number) {
+        State state;
+        for (unsigned bit = 0; bit < 15; ++bit) {
+            state.push_back((number >> bit) & 1U);
+        }
+        return state;
+    };
+    std::mt19937 random(5);
+    std::vector<bool> chosen;
+    DiagramBuilder builder(system, all_variables(system));
+    for (Value number = 0; number < kStates; ++number) {
+        chosen.push_back(random() % 2 == 0);
+        if (chosen.back()) {
+            builder.add(state_of(number));
+        }
+    }
+    const Diagram set = builder.set();
+    const Diagram other = sifted(set, all_variables(system), system);
+    ASSERT_EQ(check(other, system), "");
+    EXPECT_GT(other.nodes.size(), 3'000U);
+    EXPECT_LE(other.nodes.size(), set.nodes.size());
+    for (Value number = 0; number < kStates; ++number) {
+        ASSERT_EQ(other.at(state_of(number)) == kInside, chosen[number]) << number;
+    }
 }
 
 TEST(Sifting, OfASiftedDiagramChangesNothingInItsSize) {
