@@ -142,6 +142,7 @@ class Sifting {
             move_all();
         } while (size_ < before && work_ <= kMostWork);
     }
+
     // Reverses the order, or stops on the way where the diagram becomes too large.
     void reverse() {
         const std::vector<VariableId> last_first(order_.rbegin(), order_.rend());
