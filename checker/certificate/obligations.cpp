@@ -168,7 +168,7 @@ Obligation initiation(const TransitionSystem& system, const StateSet& set) {
 }
 
 // A solver takes seconds for so many nodes; all of it has to fit into a certificate.
-constexpr std::size_t kNodesOfPart = 1'000;
+constexpr std::size_t kNodesOfPart = 500;
 constexpr std::size_t kMostNodesOfParts = 64'000;
 
 // Into how many parts consecution is divided.

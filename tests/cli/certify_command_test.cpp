@@ -70,7 +70,7 @@ TEST_F(CertifyCommandTest, WritesTheObligationsOfALargeSetInPartsAndNamesThemOnc
     const Outcome outcome = run({"certify", "--obligations", "smt", "evidence/p.2-no-duplicate.certificate.json"});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.error;
     EXPECT_NE(outcome.out.find(": initiation, consecution, safety: state by state"), std::string::npos) << outcome.out;
-    for (const char* name : {"smt/1-1-consecution-1-of-2.smt2", "smt/1-1-consecution-2-of-2.smt2"}) {
+    for (const char* name : {"smt/1-1-consecution-1-of-3.smt2", "smt/1-1-consecution-3-of-3.smt2"}) {
         EXPECT_NE(file_text(path(name)).find("(check-sat)"), std::string::npos) << name;
     }
     EXPECT_FALSE(std::filesystem::exists(path("smt/1-1-consecution.smt2")));
