@@ -5,14 +5,18 @@
 //
 // Computed in sweeps, one bit a state, until one changes nothing. A sweep takes fewer faults first and, in turns, late
 // and early steps first. Successors of level (f, s) are in (f, s + 1) or in an earlier level, so the first sweep
-// finds nearly all by the first successor that it looks at; later ones are for ways that lead back, and look only at
-// states that are not good yet. There are at most two more of them than a path to completion has turns between later
-// and earlier levels, where a step within a level counts as a turn.
+// finds nearly all by the first successor that it looks at; the second is for ways that lead back, and looks only at
+// states that are not good yet. What is left then is settled at once, backwards along the steps between those states
+// (8 bytes a step and 20 a state), or where the memory does not suffice by more sweeps: at most two more than a path to
+// completion has turns between later and earlier levels, where a step within a level counts as a turn.
 // A state that is not good violates progress; all that it can reach without faults is its trap.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "checker/engines/compiled_system.h"
@@ -39,7 +43,11 @@ class ProgressCheck {
         if (!allocate(good_)) {
             return std::nullopt;
         }
-        for (bool late_first = true; sweep(late_first) && !control_.stopped(); late_first = !late_first) {
+        bool late_first = true;
+        for (int sweeps = 1; sweep(late_first) && !control_.stopped(); ++sweeps, late_first = !late_first) {
+            if (sweeps == kFewSweeps && settle()) {
+                break;
+            }
         }
         if (control_.stopped()) {
             return std::nullopt;
@@ -54,6 +62,7 @@ class ProgressCheck {
 
   private:
     static constexpr std::uint32_t kWord = 64;
+    static constexpr int kFewSweeps = 2;
     using Bits = std::vector<std::vector<std::uint64_t>>;  // a shard, a state
 
     [[nodiscard]] bool allocate(Bits& bits) {
@@ -156,6 +165,120 @@ class ProgressCheck {
             }
         }
         return changed;
+    }
+
+    // The states that are not good, numbered in the order of their places.
+    struct Left {
+        std::vector<StateId> states;
+        std::vector<std::vector<std::uint32_t>> before;  // by shard and word: how many there are in earlier words
+    };
+
+    [[nodiscard]] Left left() {
+        Left left;
+        for (std::uint32_t shard = 0; shard < store_.shard_count(); ++shard) {
+            std::vector<std::uint32_t>& before = left.before.emplace_back();
+            for (std::uint32_t i = 0; i < store_.shard(shard).size(); ++i) {
+                if (i % kWord == 0) {
+                    before.push_back(static_cast<std::uint32_t>(left.states.size()));
+                }
+                if (!is_good({shard, i})) {
+                    left.states.push_back({shard, i});
+                }
+            }
+        }
+        return left;
+    }
+
+    [[nodiscard]] std::uint32_t number_of(const Left& left, StateId id) const {
+        const std::uint64_t earlier = (std::uint64_t{1} << (id.index % kWord)) - 1;
+        return left.before[id.shard][id.index / kWord] +
+               static_cast<std::uint32_t>(std::popcount(~good_[id.shard][id.index / kWord] & earlier));
+    }
+
+    struct Step {
+        std::uint32_t from;
+        std::uint32_t to;
+    };
+
+    // Which of the states that are not good are: what leads to a good one, and all that leads there. False, and nothing
+    // is changed, if the memory does not suffice.
+    bool settle() {
+        const Left left = this->left();
+        std::vector<std::uint32_t> found;
+        std::vector<Step> steps;
+        std::size_t reserved = 0;
+        const bool fits = find_steps(left, found, steps, reserved);
+        if (fits && !control_.stopped()) {
+            spread(left, found, steps);
+        }
+        static_cast<void>(budget_.exchange(reserved, 0));
+        return fits;
+    }
+
+    // `found`: those that lead to a good one; `steps`: between the others.
+    bool find_steps(const Left& left, std::vector<std::uint32_t>& found, std::vector<Step>& steps,
+                    std::size_t& reserved) {
+        constexpr std::size_t kBytesOfState = 20;
+        const auto reserve = [&](std::size_t bytes) {
+            const bool fits = budget_.reserve(bytes);
+            reserved += fits ? bytes : 0;
+            return fits;
+        };
+        if (!reserve(left.states.size() * kBytesOfState)) {
+            return false;
+        }
+        std::size_t room = 0;
+        for (std::uint32_t number = 0; number < left.states.size(); ++number) {
+            const std::size_t before = steps.size();
+            bool good = false;
+            system_.for_each_successor(system_.free_actions(), store_.state(left.states[number]),
+                                       [&](const CompiledAction<W>&, const Packed<W>& next) {
+                                           const StateId id = store_.find(next, hash_of(next)).value();
+                                           good = is_good(id);
+                                           if (!good) {
+                                               steps.push_back({number, number_of(left, id)});
+                                           }
+                                           return !good;
+                                       });
+            if (good) {
+                steps.resize(before);
+                found.push_back(number);
+            }
+            if (steps.size() > room) {
+                room = 2 * steps.size();
+                if (!reserve(room * sizeof(Step))) {
+                    return false;
+                }
+            }
+            if (number % LevelScan::kChunk == 0) {
+                control_.check_deadline();
+                if (control_.stopped()) {
+                    return true;
+                }
+            }
+        }
+        return true;
+    }
+
+    // Backwards from what was found.
+    void spread(const Left& left, std::vector<std::uint32_t>& found, std::vector<Step>& steps) {
+        std::sort(steps.begin(), steps.end(), [](const Step& one, const Step& other) { return one.to < other.to; });
+        std::vector<char> good(left.states.size(), 0);
+        for (const std::uint32_t number : found) {
+            good[number] = 1;
+        }
+        for (std::size_t next = 0; next < found.size(); ++next) {
+            const auto into = std::equal_range(steps.begin(), steps.end(), Step{0, found[next]},
+                                               [](const Step& one, const Step& other) { return one.to < other.to; });
+            for (auto step = into.first; step != into.second; ++step) {
+                if (std::exchange(good[step->from], 1) == 0) {
+                    found.push_back(step->from);
+                }
+            }
+        }
+        for (const std::uint32_t number : found) {
+            set_good(left.states[number].shard, left.states[number].index);
+        }
     }
 
     [[nodiscard]] bool leads_to_good(const Packed<W>& successor, std::uint64_t hash) {
