@@ -26,7 +26,7 @@ constexpr int kMostMoves = 200;
 // A query that fails without a fault does the same when it is started again, but for the order of rows in a load and
 // for whom it meets. Where no requirement holds that a run would violate by being stuck, no run has to be sure of it.
 constexpr int kMostRestarts = 10;
-constexpr int kMostRestartsOfNoConsequence = 3;
+constexpr int kMostRestartsOfNoConsequence = 1;
 
 std::vector<RunRecordEntry> run_records(const std::vector<Record>& records) {
     std::vector<RunRecordEntry> entries;
