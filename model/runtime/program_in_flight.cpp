@@ -17,6 +17,9 @@ std::optional<ComponentId> ProgramRun::in_flight() const {
     if (phase_ == Phase::kStep && (!has_effect() || (!plan_ && to_load_.empty()))) {
         return std::nullopt;
     }
+    if (phase_ == Phase::kStep && waits_ && plan_ && plan_->has_own_transaction()) {
+        return std::nullopt;  // nobody would send the COMMIT
+    }
     // Rows of a view are read by the client itself, before it sends anything.
     const Place place = phase_ == Phase::kStep && plan_ ? plan_->statement().place : place_of(input_.context, step());
     return place.scope == ObjectScope::kStore ? std::optional<ComponentId>(place.store) : std::nullopt;

@@ -59,6 +59,9 @@ class StepPlan {
     // The step's own transaction is open: what it has done so far nobody else sees.
     [[nodiscard]] bool in_own_transaction() const { return in_own_transaction_; }
 
+    // The statements are a transaction: without its COMMIT none takes effect.
+    [[nodiscard]] bool has_own_transaction() const { return has_own_transaction_; }
+
     // How an answer that is no error is read.
     enum class Reading {
         kNothing,

@@ -64,6 +64,9 @@ std::string slicing_obstacle(const Pipeline& pipeline, const std::vector<Compone
                 if (compares || conflicts) {
                     obstacle = std::string("`") + to_string(step.verb) + "` at " + to_string(step.position) +
                                " looks at other records";
+                } else if (takes_in_records(step) && step.on_error == OnError::kIgnore) {
+                    obstacle = std::string("`") + to_string(step.verb) + "` at " + to_string(step.position) +
+                               " goes on without the rest when one record fails";
                 }
             });
         }

@@ -48,6 +48,14 @@ class HopBuilder {
             return on_error == OnError::kFail ? failure : on_error == OnError::kIgnore ? skipped : again;
         }
     };
+    // A statement that was reported as failed and is still on its way, while its incarnation goes on.
+    struct LateCopy {
+        const Execution* main = nullptr;
+        const Point* point = nullptr;
+        Value position = 0;
+        Value detached = 0;  // where the copy stands
+        Writes after;        // what the incarnation does
+    };
     struct Effects;
     struct StandingUnit;
     class EffectsReader;
@@ -151,6 +159,9 @@ class HopBuilder {
     void add_expiry(ProcessModel& process);
 
     // hop_faults.cpp
+    bool can_be_late(const Execution& execution, const Point& point) const;
+    void note_late_copy(Execution& main, const Point& point, Value position, const Route& route);
+    void add_late_copy(const LateCopy& late);
     void add_endings(ProcessModel& process, const Execution& main);
     void add_detached(ProcessModel& process, Execution& main);
     void add_detached(const ProcessModel& process, Execution& main, const CompiledProgram& program, Value first);
@@ -196,6 +207,7 @@ class HopBuilder {
     HopModel model_;
     std::vector<Hold> holds_;
     // Execution, unit and batch (SIZE_MAX: none yet) -> the marks that a commit sets.
+    std::vector<LateCopy> late_copies_;  // added when all buffers are known
     std::map<std::tuple<const Execution*, const Point*, std::size_t>, Writes> conflicts_;
     std::vector<HopHazard> hazards_;
     std::vector<std::size_t> hazard_process_;  // as hazards_: index of the process

@@ -177,6 +177,85 @@ void HopBuilder::add_endings(ProcessModel& process, const Execution& main) {
     }
 }
 
+// A copy of the statement that lands later does what the statement does now: it writes nothing that is private to the
+// attempt, and reads nothing private that the program empties meanwhile. Rows of a view it carries.
+bool HopBuilder::can_be_late(const Execution& execution, const Point& point) const {
+    const ProcessModel& process = model_.process_of(execution);
+    const Program& program = pipeline_.component(process.id).document.steps;
+    const auto emptied = [&](const Template& name) {
+        bool found = false;
+        for_each_step(program, [&](const Step& step) {
+            found = found || (step.target.text == name.text &&
+                              (step.verb == Verb::kTruncate || step.verb == Verb::kDrop || step.verb == Verb::kDelete ||
+                               step.verb == Verb::kOverwrite || step.verb == Verb::kSwap));
+        });
+        return found;
+    };
+    return std::all_of(process.contexts.begin(), process.contexts.end(), [&](const BatchContext& context) {
+        const Site site = model_.site(execution, &context);
+        return std::all_of(point.statements.begin(), point.statements.end(), [&](const Step* step) {
+            if (targets_object(*step) && !model_.object(site, step->target).plane.empty()) {
+                return false;
+            }
+            if (!step->source) {
+                return true;
+            }
+            const ObjectInstance& source = model_.object(site, *step->source);
+            return source.plane.empty() || source.reference.scope != ObjectScope::kStore || !emptied(*step->source);
+        });
+    });
+}
+
+// An incarnation that is told of a failure and goes on, or sends the step again, while the statement is still on its
+// way: that stands where the statement of a dead one would, in the first free slot, with what it reads.
+void HopBuilder::add_late_copy(const LateCopy& late) {
+    const Execution& main = *late.main;
+    const ProcessModel& process = model_.process_of(main);
+    const Point& point = *late.point;
+    std::vector<Expression> guard{at(main, late.position)};
+    for (const Execution& other : process.mains) {
+        if (other.slot == main.slot) {
+            continue;
+        }
+        Writes writes = moved(process, main, other);
+        for (const auto& [variable, unused] : freed(main)) {
+            writes.erase(variable);
+        }
+        for (const Execution& thread : process.threads) {
+            for (const auto& [variable, unused] : thread_over(thread)) {
+                writes.erase(variable);
+            }
+        }
+        writes = overridden(std::move(writes), late.after);
+        writes.insert_or_assign(other.position, Expression::constant(late.detached));
+        const Expression free = slot_is_free(process, other);
+        std::vector<Expression> here = guard;
+        here.push_back(free);
+        ActionEvent event = ending(EventKind::kLateStatement, true);
+        const bool ignores = point.on_error == OnError::kIgnore;
+        event.outcome = ignores ? EventOutcome::kIgnored : EventOutcome::kRetried;
+        ActionLabel label = fault(main, "lost-ack",
+                                  std::string("is told that its statement failed and ") +
+                                      (ignores ? "goes on" : "sends it again") + "; the first is still on its way",
+                                  event);
+        label.where = point.step->position;
+        add_action(ActionKind::kFault, here, std::move(writes), std::move(label));
+        guard.push_back(!free);
+    }
+}
+
+// Of statements in the step program whose failure does not end the attempt.
+void HopBuilder::note_late_copy(Execution& main, const Point& point, Value position, const Route& route) {
+    const ProcessModel& process = model_.process_of(main);
+    const std::optional<Value> detached = detached_position(process, position);
+    if (!process.faults.lost_ack || point.on_error == OnError::kFail || point.kind == PointKind::kRead || !detached ||
+        !can_be_late(main, point)) {
+        return;
+    }
+    late_copies_.push_back(
+        {&main, &point, position, *detached, point.on_error == OnError::kIgnore ? route.skipped : route.again});
+}
+
 void HopBuilder::add_detached(ProcessModel& process, Execution& main) {
     if (!process.faults.leaves_statements()) {
         return;

@@ -50,6 +50,9 @@ void HopBuilder::add_point_actions() {
             add_point_actions(main, process.on_error, process.positions.on_error, 0, true);
         }
     }
+    for (const LateCopy& late : late_copies_) {
+        add_late_copy(late);
+    }
 }
 
 // `last_next` is where the last point leads; 0: the execution is over.
@@ -99,6 +102,9 @@ void HopBuilder::add_point_actions(Execution& execution, const CompiledProgram& 
             clear_execution(execution, route.failure, true);
             route.failure.erase(execution.context);
             route.failure.insert_or_assign(execution.position, Expression::constant(process.positions.on_error));
+        }
+        if (!execution.background && !handles_error && !before_batch) {
+            note_late_copy(execution, program.points[index], position, route);
         }
         const std::size_t contexts = with_context ? process.contexts.size() : 1;
         for (std::size_t context = 0; context < contexts; ++context) {
@@ -362,8 +368,9 @@ bool HopBuilder::feeds_a_later_step(const Execution& execution, const Point& poi
 // The effect has happened and the caller sees a failure.
 void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, const std::vector<Expression>& guard,
                               const Path& path, const Route& route, const ActionEvent& event) {
-    const bool sends_more = point.kind != PointKind::kUnit && point.on_error == OnError::kRetry;
-    const bool changes_nothing = path.writes().empty() && point.on_error != OnError::kFail && !sends_more;
+    const bool goes_elsewhere = point.kind == PointKind::kLoad || point.on_error == OnError::kFail ||
+                                (point.kind == PointKind::kCommit && point.on_error == OnError::kRetry);
+    const bool changes_nothing = path.writes().empty() && !goes_elsewhere;
     if (!model_.process_of(execution).faults.lost_ack || changes_nothing) {
         return;
     }
@@ -381,6 +388,12 @@ void HopBuilder::add_lost_ack(const Execution& execution, const Point& point, co
             add_action(ActionKind::kFault, guard, overridden(path.writes(), route.again), std::move(lost));
             return;
         case OnError::kIgnore:
+            if (point.kind == PointKind::kLoad && !execution.loaded.empty()) {
+                ActionLabel left = lost;
+                left.text = "is told that a row failed, although it is there, and goes on without the rest";
+                left.event.outcome = EventOutcome::kIgnored;
+                add_action(ActionKind::kFault, guard, overridden(path.writes(), route.success), std::move(left));
+            }
             if (!feeds_a_later_step(execution, point)) {
                 return;  // it takes effect sooner or later, and nobody looks before
             }

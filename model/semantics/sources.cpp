@@ -64,7 +64,9 @@ Paths StatementRunner::read_source(const Step& step, Path path) {
         if (where_accepts(step, row)) {
             const VariableId seen = buffer("row " + std::to_string(ordinal), source.cap);
             path.set(seen, path.get(variable));
-            note_unkept(variable, seen);
+            if (source.reference.scope == ObjectScope::kStore) {
+                note_unkept(variable, seen);
+            }
         }
     }
     result.push_back(std::move(path));

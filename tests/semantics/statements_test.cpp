@@ -311,6 +311,34 @@ TEST(Load, ThatIsSentAgainLoadsAllItsRowsAgain) {
     EXPECT_TRUE(seen);
 }
 
+// The first of two sendings arrives after the next batch has been applied.
+TEST(LateStatement, OfAnIncarnationThatGoesOnBringsOldVersionsBack) {
+    for (const char* on_error : {"retry", "ignore"}) {
+        for (const char* source : {"", R"("using": "db.stg_{attempt}", )", R"("using": "staged", )"}) {
+            QueryDocument document;
+            document.faults = R"("lost-ack", "detached")";
+            document.tables = kKeyed;
+            document.program = R"([ { "append": "db.stg_{attempt}", "by": "driver" },
+                { "create": "staged", "as": "batch", "if_exists": "replace" },
+                { "merge": "db.payments", "on": ["payment_id"], )" +
+                               std::string(source) + R"("on_error": ")" + on_error + R"(" } ])";
+            EXPECT_TRUE(flaws_of(document.text(), {1, 2, 1}).contains("stale")) << on_error << ' ' << source;
+            document.faults = R"("lost-ack")";
+            EXPECT_FALSE(flaws_of(document.text(), {1, 2, 1}).contains("stale")) << on_error << ' ' << source;
+        }
+    }
+}
+
+// A row fails (the answer is lost), the step is over, and the rows that no task has loaded never come.
+TEST(Load, ThatIsLeftWhenARowFailsLosesTheOthers) {
+    QueryDocument document;
+    document.faults = R"("lost-ack")";
+    document.program = R"([ { "append": "db.payments", "by": "executors", "on_error": "ignore" } ])";
+    EXPECT_EQ(flaws_of(document.text(), {2, 1, 1}), Flaws{"loss"});
+    document.program = R"([ { "append": "db.payments", "by": "driver", "on_error": "ignore" } ])";
+    EXPECT_EQ(flaws_of(document.text(), {2, 1, 1}), Flaws{});
+}
+
 // Nobody promises in which order the rows of a statement are taken.
 TEST(Insert, ThatIgnoresConflictsKeepsAnyOfTheRowsThatABatchHoldsOfAKey) {
     QueryDocument document;
