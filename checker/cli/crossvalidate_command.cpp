@@ -83,6 +83,12 @@ std::string summary(const CampaignTotals& totals, const CrossvalidateOptions& op
     text += fmt::format(
         "schedules:  {}, {} of them complete, {} beyond the universe; {} events, each a step of the model\n",
         totals.schedules, totals.complete, totals.outside, totals.events);
+    if (totals.violated_beyond > 0) {
+        text += fmt::format(
+            "            {} with more incarnations than the universe violate what holds in it; the checker "
+            "refutes it with one more\n",
+            totals.violated_beyond);
+    }
     text += fmt::format("verdicts:   {} hold; {} are violated, {} of them shown by a run\n", totals.holding,
                         totals.violations, totals.shown);
     for (const auto& [flaw, runs] : totals.flaws) {

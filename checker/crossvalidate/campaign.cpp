@@ -103,6 +103,7 @@ void CampaignTotals::add(const ExaminedPipeline& examined) {
     schedules += examined.schedules;
     complete += examined.complete;
     outside += examined.outside;
+    violated_beyond += examined.violated_beyond;
     events += static_cast<long>(examined.events);
     for (const auto& [flaw, runs] : examined.flaws) {
         flaws[flaw] += runs;

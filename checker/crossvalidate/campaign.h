@@ -23,6 +23,7 @@ struct CampaignTotals {
     long schedules = 0;
     long complete = 0;
     long outside = 0;
+    long violated_beyond = 0;
     long events = 0;
     std::map<std::string, long> flaws;
     int holding = 0;     // requirements that hold

@@ -42,6 +42,7 @@ std::string json_line(const ExaminedPipeline& examined) {
     line["schedules"] = examined.schedules;
     line["complete"] = examined.complete;
     line["outside_universe"] = examined.outside;
+    line["violated_beyond"] = examined.violated_beyond;
     line["events"] = examined.events;
     line["flaws"] = examined.flaws;
     line["violations"] = examined.violations;

@@ -46,7 +46,8 @@ struct ExaminedPipeline {
     int schedules = 0;
     int complete = 0;                  // schedules that reached completion
     std::size_t events = 0;            // each of them followed by the model
-    int outside = 0;                   // schedules that went beyond the universe
+    int outside = 0;                   // schedules that went beyond the universe ...
+    int violated_beyond = 0;           // ... and violated what holds in it but not in the next larger one
     std::map<std::string, int> flaws;  // "loss" -> runs that showed it
     int violations = 0;                // requirements that the checker says are violated ...
     int shown = 0;                     // ... and that some run has violated

@@ -78,16 +78,69 @@ std::string sort_of(const RunEvent& event) {
     return sort + (event.sql.empty() ? "" : ": " + event.sql.front().substr(0, event.sql.front().find(' ')));
 }
 
+// What is known of a pipeline before it is run.
+struct Checked {
+    Pipeline pipeline;
+    Report report;
+    std::vector<PlannedQueries> hops;
+};
+
+std::string requirement_name(const RequirementReport& requirement) {
+    return requirement.kind + ' ' + requirement.target + (requirement.from.empty() ? "" : " from " + requirement.from);
+}
+
+std::string first_problem(const InputError& error) {
+    return error.problems().empty() ? "refused" : error.problems().front().message;
+}
+
+Checked check(const Document& document, const Catalogue& catalogue, const VerifyOptions& options) {
+    Checked checked{resolve(document, catalogue), {}, {}};
+    checked.report = verify(checked.pipeline, options, [](const std::string&) {});
+    PlanOptions planned;
+    planned.size = options.size;
+    planned.slice = false;
+    for (PlannedHop& hop : plan(checked.pipeline, planned, {})) {
+        if (hop.queries) {
+            checked.hops.push_back(std::move(*hop.queries));
+        }
+    }
+    return checked;
+}
+
+// The verdicts of a universe with one more incarnation side by side, should a run need it.
+class LargerUniverse {
+  public:
+    LargerUniverse(const Document& document, const Catalogue& catalogue, const VerifyOptions& options)
+        : document_(document), catalogue_(catalogue), options_(options) {
+        ++options_.size.attempts;
+    }
+
+    Verdict verdict(std::size_t requirement) {
+        if (!report_) {
+            report_ = verify(resolve(document_, catalogue_), options_, [](const std::string&) {});
+        }
+        return report_->requirements[requirement].verdict;
+    }
+
+  private:
+    const Document& document_;
+    const Catalogue& catalogue_;
+    VerifyOptions options_;
+    std::optional<Report> report_;
+};
+
 // The runs of one hop.
 class HopRuns {
   public:
-    HopRuns(const Pipeline& pipeline, const PlannedQueries& queries, const Report& report, const std::string& store)
-        : pipeline_(pipeline),
-          report_(report),
+    // `larger` has to outlive the runs.
+    HopRuns(const Checked& checked, const PlannedQueries& queries, const std::string& store, LargerUniverse& larger)
+        : pipeline_(checked.pipeline),
+          report_(checked.report),
+          larger_(larger),
           inputs_(run_inputs(queries)),
-          systems_(build_hop(pipeline, queries.processes, queries.requirements, queries.options)),
+          systems_(build_hop(pipeline_, queries.processes, queries.requirements, queries.options)),
           store_(store),
-          most_restarts_(most_restarts(pipeline, report)) {
+          most_restarts_(most_restarts(pipeline_, report_)) {
         for (const HopSystem& system : systems_) {
             followers_.emplace_back(system);
         }
@@ -164,6 +217,14 @@ class HopRuns {
 
     std::optional<Shown> compare(const std::vector<RunViolation>& violations, std::size_t universe,
                                  ExaminedPipeline& examined) {
+        const FollowResult followed = followers_[universe].follow(runtime_->record());
+        const bool beyond = followed.result == Followed::kOutsideUniverse;
+        examined.outside += beyond ? 1 : 0;
+        if (followed.result == Followed::kLeftModel) {
+            return Shown{Disagreement::Kind::kStep, sort_of(runtime_->record().events[followed.event]),
+                         followed.reason};
+        }
+        bool only_beyond = false;
         std::optional<Shown> shown;
         for (const RunViolation& violation : violations) {
             ++examined.flaws[violation.flaw];
@@ -171,29 +232,24 @@ class HopRuns {
             if (requirement.verdict == Verdict::kViolated) {
                 violated_.insert(violation.requirement);
             }
-            if (requirement.verdict == Verdict::kHolds && !shown) {
-                shown =
-                    Shown{Disagreement::Kind::kVerdict, requirement.kind + ' ' + violation.flaw,
+            if (requirement.verdict != Verdict::kHolds || shown) {
+                continue;
+            }
+            if (beyond && larger_.verdict(violation.requirement) == Verdict::kViolated) {
+                only_beyond = true;
+                continue;
+            }
+            shown = Shown{Disagreement::Kind::kVerdict, requirement.kind + ' ' + violation.flaw,
                           requirement.kind + " of " + requirement.target + " holds, says the checker; the run shows " +
                               violation.flaw + ": " + violation.message};
-            }
         }
-        const FollowResult followed = followers_[universe].follow(runtime_->record());
-        switch (followed.result) {
-            case Followed::kToTheEnd:
-                break;
-            case Followed::kOutsideUniverse:
-                ++examined.outside;
-                break;
-            case Followed::kLeftModel:
-                return Shown{Disagreement::Kind::kStep, sort_of(runtime_->record().events[followed.event]),
-                             followed.reason};
-        }
+        examined.violated_beyond += only_beyond ? 1 : 0;
         return shown;
     }
 
     const Pipeline& pipeline_;
     const Report& report_;
+    LargerUniverse& larger_;
     RunInputs inputs_;
     const std::vector<HopSystem> systems_;
     std::vector<Follower> followers_;
@@ -204,41 +260,12 @@ class HopRuns {
     std::set<std::size_t> violated_;
 };
 
-// What is known of a pipeline before it is run.
-struct Checked {
-    Pipeline pipeline;
-    Report report;
-    std::vector<PlannedQueries> hops;
-};
-
-std::string requirement_name(const RequirementReport& requirement) {
-    return requirement.kind + ' ' + requirement.target + (requirement.from.empty() ? "" : " from " + requirement.from);
-}
-
-std::string first_problem(const InputError& error) {
-    return error.problems().empty() ? "refused" : error.problems().front().message;
-}
-
-Checked check(const Document& document, const Catalogue& catalogue, const VerifyOptions& options) {
-    Checked checked{resolve(document, catalogue), {}, {}};
-    checked.report = verify(checked.pipeline, options, [](const std::string&) {});
-    PlanOptions planned;
-    planned.size = options.size;
-    planned.slice = false;
-    for (PlannedHop& hop : plan(checked.pipeline, planned, {})) {
-        if (hop.queries) {
-            checked.hops.push_back(std::move(*hop.queries));
-        }
-    }
-    return checked;
-}
-
 // Runs the schedules of one checked pipeline, hop by hop.
 class PipelineRuns {
   public:
-    PipelineRuns(const Checked& checked, const std::string& store) : checked_(checked) {
+    PipelineRuns(const Checked& checked, const std::string& store, LargerUniverse& larger) : checked_(checked) {
         for (const PlannedQueries& queries : checked.hops) {
-            hops_.push_back(std::make_unique<HopRuns>(checked.pipeline, queries, checked.report, store));
+            hops_.push_back(std::make_unique<HopRuns>(checked, queries, store, larger));
         }
     }
 
@@ -319,7 +346,8 @@ ExaminedPipeline Examiner::examine(const Document& document, std::uint64_t seed,
             examined.reason = "no verdict within the limits";
             return examined;
         }
-        PipelineRuns runs(checked, options_.store);
+        LargerUniverse larger(document, catalogue_, options_.verify);
+        PipelineRuns runs(checked, options_.store, larger);
         runs.run(seed, schedules, examined);
         if (examined.disagreement) {
             runs.describe_moves(options_.shrink ? options_.questions : 0, *examined.disagreement);

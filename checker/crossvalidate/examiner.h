@@ -5,7 +5,8 @@
 //
 // A run may violate only what the checker says is violated, and each of its events has to be a step of the model of its
 // hop in the universe of the run. The faults of a run are those that the checker takes for certain, so a bound on a
-// time that the document leaves open plays no part.
+// time that the document leaves open plays no part. A run with more incarnations than the universe may violate what the
+// checker refutes in a universe with one more.
 #pragma once
 
 #include <cstdint>

@@ -228,6 +228,7 @@ void HopBuilder::add_late_copy(const LateCopy& late) {
         }
         writes = overridden(std::move(writes), late.after);
         writes.insert_or_assign(other.position, Expression::constant(late.detached));
+        writes.insert_or_assign(other.buffer.at(kLandsMark), truth());
         const Expression free = slot_is_free(process, other);
         std::vector<Expression> here = guard;
         here.push_back(free);
@@ -246,11 +247,17 @@ void HopBuilder::add_late_copy(const LateCopy& late) {
 
 // Of statements in the step program whose failure does not end the attempt.
 void HopBuilder::note_late_copy(Execution& main, const Point& point, Value position, const Route& route) {
-    const ProcessModel& process = model_.process_of(main);
+    ProcessModel& process = model_.processes[main.process];
     const std::optional<Value> detached = detached_position(process, position);
     if (!process.faults.lost_ack || point.on_error == OnError::kFail || point.kind == PointKind::kRead || !detached ||
         !can_be_late(main, point)) {
         return;
+    }
+    for (Execution& each : process.mains) {
+        const auto [mark, added] = each.buffer.emplace(kLandsMark, 0);
+        if (added) {
+            mark->second = model_.add_variable(process.name + " statement in flight lands", 1, 0, false);
+        }
     }
     late_copies_.push_back(
         {&main, &point, position, *detached, point.on_error == OnError::kIgnore ? route.skipped : route.again});
@@ -285,7 +292,11 @@ void HopBuilder::add_detached(const ProcessModel& process, Execution& main, cons
             }
             add_point(main, program, index, position, route, with_context ? context : SIZE_MAX, true);
         }
-        add_action(ActionKind::kEnvironment, {at(main, position)}, gone,
+        std::vector<Expression> lost{at(main, position)};
+        if (const auto lands = main.buffer.find(kLandsMark); lands != main.buffer.end()) {
+            lost.push_back(equals(lands->second, 0));
+        }
+        add_action(ActionKind::kEnvironment, std::move(lost), gone,
                    label(main, "(dead) its last statement is never applied", point.step->position, kLost));
     }
 }

@@ -39,6 +39,8 @@ struct Positions {
 // The name among the buffers of an execution of the mark that another has committed what its transaction conflicts
 // with.
 inline constexpr const char* kConflictMark = "conflict";
+// Likewise of the mark that the statement in flight is applied sooner or later: its client was only not told.
+inline constexpr const char* kLandsMark = "lands";
 
 // One flow of control: the main thread of an incarnation, or a background thread that it has spawned.
 struct Execution {

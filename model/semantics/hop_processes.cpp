@@ -108,7 +108,7 @@ void HopBuilder::add_process(ComponentId id) {
     if (process.faults.zombie) {
         process.slots += model_.options.size.attempts - 1;
     } else if (process.faults.leaves_statements()) {
-        process.slots += std::max(model_.options.size.attempts, 2);
+        process.slots += std::max(model_.options.size.attempts, 2) - 1;
     }
     for (const Connection& connection : component.document.reads) {
         process.logs.push_back(pipeline_.find(connection.object.text).value());

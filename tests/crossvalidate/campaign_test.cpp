@@ -106,6 +106,29 @@ TEST(Examiner, AgreesOnATableThatOneQueryFillsAndAnotherReads) {
         "require": [ { "isolated-staging": "*" }, { "progress": "*" } ] })");
 }
 
+// A late DROP and a late CREATE of two dead drivers, while a third one loads: one incarnation more than by default.
+TEST(Examiner, AsksALargerUniverseAboutWhatOnlyALargerOneHolds) {
+    ExaminerOptions options;
+    options.schedules = 130;
+    options.shrink = false;
+    const char* const text = R"({ "pipeline": "agreed", "assume": { "faults": ["lost-ack"] }, "components": {
+        "cards_topic": { "type": "kafka-topic", "config": { "retention.ms": -1 },
+            "records": { "id": "event_id", "key": "payment_id", "version": "event_time", "ordered_by": "event_time",
+                "key_repeats": "across-batches" } },
+        "cards": { "type": "spark-structured-streaming", "reads": "cards_topic",
+            "config": { "checkpointLocation": "hdfs://nn/cards", "startingOffsets": "earliest" },
+            "foreachBatch": [ { "drop": "db.stg_{batch}" }, { "create": "db.stg_{batch}" }, { "append": "db.stg_{batch}" },
+                { "transaction": [ { "check": "db.fence_{query}" },
+                                   { "merge": "db.payments", "using": "db.stg_{batch}" } ] } ],
+            "on_start": [ { "acquire": "db.fence_{query}" } ] },
+        "db": { "type": "postgresql", "tables": { "payments": { "primary_key": ["payment_id"] } } } },
+        "require": [ { "no-loss": "db.payments" }, { "progress": "cards" } ] })";
+    const ExaminedPipeline examined = Examiner(catalogue(), options).examine(text, "test.json", 20261317);
+    EXPECT_EQ(examined.outcome, ExaminedPipeline::Outcome::kAgrees) << json_line(examined);
+    EXPECT_EQ(examined.verdicts.at("no-loss db.payments from cards_topic"), Verdict::kHolds);
+    EXPECT_GT(examined.violated_beyond, 0);
+}
+
 TEST(Examiner, ShowsTheViolationsThatTheCheckerFinds) {
     ExaminerOptions options;
     options.schedules = 100;
