@@ -239,15 +239,17 @@ class Reader {
         for (std::size_t event = run_.events.size(); event-- > 0;) {
             const RunEvent& happened = run_.events[event];
             EventReading& read = at(event);
-            const bool of_load = happened.move.kind == MoveKind::kLoadRow || happened.move.kind == MoveKind::kResume;
+            const bool lands = happened.move.kind == MoveKind::kLand;  // of a task that was run again, if it was done
+            const bool of_load =
+                lands || happened.move.kind == MoveKind::kLoadRow || happened.move.kind == MoveKind::kResume;
             const bool done = happened.outcome == RunOutcome::kDone;
             const bool retried = read.fault == MoveFault::kTaskRetry;
             if (!of_load || read.record < 0 || (!done && !(retried && happened.outcome == RunOutcome::kFailed))) {
                 continue;
             }
             bool& follows = again[{read.actor, happened.attempt, read.place.unit, read.record}];
-            read.loaded_again = done && follows;
-            follows = retried;
+            read.loaded_again = done && follows && !lands;
+            follows = retried || lands;
         }
     }
 
