@@ -33,7 +33,8 @@ enum class Followed {
     kToTheEnd,
     kLeftModel,        // no state of the model can do what happened
     kOutsideUniverse,  // the run went beyond what the universe holds: more incarnations side by side, other ranges,
-                       // names that differ where the model has one
+                       // names that differ where the model has one; or a statement lands later whose client goes on,
+                       // which the model has and this does not trace
 };
 
 struct FollowResult {
